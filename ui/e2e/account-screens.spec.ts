@@ -2,7 +2,7 @@
 // and a tenant's own look.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { contrast } from "../src/format/colour";
+import { contrast } from "../src/format/color";
 import { test as visit } from "./clock";
 import { askHere, expectAccessible, expectFinished, staffUrl } from "./panel";
 import { test } from "./signed-in";

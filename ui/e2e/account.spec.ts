@@ -1,7 +1,7 @@
 // One's own account: the sessions and their end, and an address that is confirmed and changed by letters.
 import { expect } from "@playwright/test";
 import { test } from "./clock";
-import { linkFor } from "./letters";
+import { linkFor } from "./emails";
 import { someSeller } from "./newcomer";
 import { signIn } from "./panel";
 

@@ -1,4 +1,4 @@
-// "Por que esse valor?": every line from the gross to the net amount, and what each instalment gets of it.
+// "Por que esse valor?": every line from the gross to the net amount, and what each installment gets of it.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";

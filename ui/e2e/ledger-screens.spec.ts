@@ -36,7 +36,7 @@ async function checkAgenda(page: Page) {
   await check(page, "units");
   await units.first().click();
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText(RANGE);
-  await check(page, "instalments");
+  await check(page, "installments");
   await page.goto("/recebimentos?view=list&start=2001-01-01&end=2001-01-31");
   await expect(page.getByText(receivablesStrings.receivables.emptyTitle)).toBeVisible();
   await check(page, "nothing due");

@@ -121,7 +121,7 @@ export const SIZES = [PHONE, TABLET, DESK];
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** While something fades in, its colours are between two: axe weighs what stands when all motion has ended. */
+/** While something fades in, its colors are between two: axe weighs what stands when all motion has ended. */
 async function standsStill(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);

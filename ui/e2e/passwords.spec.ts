@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { personStrings } from "../src/strings/pt-BR.person";
 import { test } from "./clock";
-import { lettersTo, linkFor } from "./letters";
+import { emailsTo, linkFor } from "./emails";
 import { someSeller } from "./newcomer";
 import { DESK, PHONE, signIn } from "./panel";
 
@@ -32,7 +32,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   expect(said[1]).toBe(said[0]);
 
   const link = await linkFor(person.email, "/resetar-senha");
-  expect(lettersTo(`ninguem.${person.email}`)).toEqual([]);
+  expect(emailsTo(`ninguem.${person.email}`)).toEqual([]);
   expect(new URL(link).origin).toBe(new URL(baseURL ?? "").origin);
   await page.goto(link);
   const fresh = `${person.password}-nova`;

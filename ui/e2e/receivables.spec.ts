@@ -32,7 +32,7 @@ const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */
 const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
 
-/** Opens the agenda of the company that the traveller administers: it has instalments ahead. */
+/** Opens the agenda of the company that the traveller administers: it has installments ahead. */
 async function openAgenda(page: Page, search = ""): Promise<string> {
   const business_id = await chooseBusiness(page, "admin");
   await page.goto(`/recebimentos${search}`);
@@ -46,7 +46,7 @@ const units = async (page: Page, query: Query) =>
   (await askHere<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
     .data;
 
-/** All instalments of a day, page after page. */
+/** All installments of a day, page after page. */
 async function installmentsOf(page: Page, query: Query) {
   const all: Schemas["DueInstallment"][] = [];
   for (let number = 1; ; number += 1) {
@@ -82,7 +82,7 @@ async function expectSums(
   for (const [label, of] of [
     [list === words.figures ? words.expected : words.days.columns.expected, (day: Day) => day.expected],
     [words.settled, (day: Day) => day.settled],
-    [words.broughtForward, (day: Day) => day.brought_forward],
+    [words.accelerated, (day: Day) => day.brought_forward],
     [words.waiting, waiting],
   ] as const) {
     await expect(figure(within, list, label)).toContainText(money(sum(days as Day[], of)));
@@ -99,7 +99,7 @@ const dataRows = (within: Page | Locator, name: string) =>
     .getByRole("row")
     .filter({ has: pageOf(within).getByRole("link") });
 
-/** The day ahead with the most instalments, so that there is something to look at. */
+/** The day ahead with the most installments, so that there is something to look at. */
 function busiest(days: readonly Day[]): Day {
   const found = days.toSorted((one, other) => other.count - one.count)[0];
   if (!found) throw new Error("nothing is due in the period");
@@ -158,7 +158,7 @@ test.describe("for who administers the company", () => {
     await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
   });
 
-  test("a day opens its instalments, and one of them its sale", async ({ page }) => {
+  test("a day opens its installments, and one of them its sale", async ({ page }) => {
     const business_id = await openAgenda(page);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     const day = busiest(days);
@@ -187,7 +187,7 @@ test.describe("for who administers the company", () => {
     await page.getByRole("option", { name: "50", exact: true }).click();
     await expect(rows).toHaveCount(Math.min(50, due.length));
     const first = due[0];
-    if (!first) throw new Error("the day has no instalment");
+    if (!first) throw new Error("the day has no installment");
     await expect(rows.first()).toContainText(`${first.number} de ${first.installments}`);
     await expect(rows.first()).toContainText(money(first.gross));
     await expect(rows.first()).toContainText(money(first.net));
@@ -204,7 +204,7 @@ test.describe("for who administers the company", () => {
     await expect(dialog(page)).toBeVisible();
   });
 
-  test("units add up to their day, and each to its instalments", async ({ page }) => {
+  test("units add up to their day, and each to its installments", async ({ page }) => {
     const business_id = await openAgenda(page);
     const day = busiest(await agenda(page, { business_id, ...THIS_MONTH }));
     const period = { start: day.due_date, end: day.due_date };
@@ -243,7 +243,7 @@ test.describe("for who administers the company", () => {
     expect(sum(due, ({ net }) => net)).toBe(unit.expected);
   });
 
-  test("days, units and instalments are saved as they are told", async ({ page }) => {
+  test("days, units and installments are saved as they are told", async ({ page }) => {
     const business_id = await openAgenda(page);
     const { businesses } = await api.me(page);
     const name = businesses.find(({ id }) => id === business_id)?.name;

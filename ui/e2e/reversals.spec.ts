@@ -1,4 +1,4 @@
-// Sales cancelled and disputed by their sellers: the question with its effect, the answer, and the balances after.
+// Sales canceled and disputed by their sellers: the question with its effect, the answer, and the balances after.
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
@@ -162,7 +162,7 @@ test.describe("for an operator", () => {
     expect(balance).toBeNull();
   }
 
-  test("sales can be cancelled without seeing the balance's page", async ({ page, browser, baseURL }) => {
+  test("sales can be canceled without seeing the balance's page", async ({ page, browser, baseURL }) => {
     const business_id = await businessOf(page);
     const staff = await staffPage(browser, baseURL);
     const available = await openBalance(staff, baseURL, business_id);
@@ -233,7 +233,7 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
   })?.due_date;
 }
 
-/** Acts for the company that the traveller administers, the one that sells in instalments. */
+/** Acts for the company that the traveller administers, the one that sells in installments. */
 async function administered(page: Page, baseURL: string | undefined): Promise<string> {
   const { businesses } = await api.me(page);
   const { id } = businesses.find(({ role }) => role === "admin") ?? { id: "" };
@@ -241,10 +241,10 @@ async function administered(page: Page, baseURL: string | undefined): Promise<st
   return id;
 }
 
-test.describe("for an administrator of a company that sells in instalments", () => {
+test.describe("for an administrator of a company that sells in installments", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("a card sale is cancelled: what was previewed is what happens", async ({ page, baseURL }) => {
+  test("a card sale is canceled: what was previewed is what happens", async ({ page, baseURL }) => {
     const business_id = await administered(page, baseURL);
     const { available } = await api.balance(page, business_id);
     // Its newest sale in installments: most of them are still to be received.

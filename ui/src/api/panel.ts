@@ -1,4 +1,4 @@
-// What the gateway wrote into index.html for this host: which panel, under which product name and colours, and the
+// What the gateway wrote into index.html for this host: which panel, under which product name and colors, and the
 // nonce that lets generated styles past the Content-Security-Policy.
 
 export type PanelName = "seller" | "admin";
@@ -10,10 +10,10 @@ function meta(name: string): string {
 
 export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";
 export const product = meta("razao-product") || "Razão";
-/** The tenant's colours, as it chose them. */
-export const brandColour = meta("theme-color");
+/** The tenant's colors, as it chose them. */
+export const brandColor = meta("theme-color");
 /** Of the dates of people who chose no zone of their own. */
 export const tenantTimeZone = meta("razao-time-zone") || "UTC";
 
-export const highlightColour = meta("razao-highlight");
+export const highlightColor = meta("razao-highlight");
 export const styleNonce = meta("csp-nonce");

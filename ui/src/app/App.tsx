@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { BrowserRouter, matchPath, Route, Routes, useLocation } from "react-router";
 import { ServedScreens } from "../api/access";
-import { brandColour, highlightColour, panel, styleNonce } from "../api/panel";
+import { brandColor, highlightColor, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
 import { screens } from "../api/tables";
 import { ReloadScreen } from "../components/ReloadScreen";
@@ -26,7 +26,7 @@ const notFound: PanelRoute = {
   page: NotFoundPage,
 };
 
-const look = lookOf(brandColour, highlightColour);
+const look = lookOf(brandColor, highlightColor);
 const openScreens = screens.filter((screen) => screen.panel === "open");
 const served = new Set([...routes[panel], ...routes.open].map(({ screen }) => screen.route));
 

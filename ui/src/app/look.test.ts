@@ -1,14 +1,14 @@
-// A tenant's look, whatever its colours: every pair that text or a sign makes can be read.
+// A tenant's look, whatever its colors: every pair that text or a sign makes can be read.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { contrast } from "../format/colour";
+import { contrast } from "../format/color";
 import { lookOf, OWN_BRAND, OWN_HIGHLIGHT } from "./look";
 import { theme } from "./theme";
 
 it("leaves the platform's own look to the letter", () => {
   expect(lookOf("#36BE54", "#29FF00")).toBeUndefined();
-  expect(lookOf("", "not a colour")).toBeUndefined();
+  expect(lookOf("", "not a color")).toBeUndefined();
   expect(theme.colors?.brand?.[5]).toBe(OWN_BRAND);
 });
 
@@ -35,17 +35,17 @@ it.each(COLOURS)("paints with %s so that it can be read", (brand) => {
     [light, ["#ffffff", "#f3f6f4"]],
     [dark, ["#151c18", "#0c110e"]],
   ] as const) {
-    const colour = (name: string) => look[name] ?? "";
-    expect(contrast(colour("--brand-ink"), colour("--brand-soft"))).toBeGreaterThanOrEqual(4.5);
+    const color = (name: string) => look[name] ?? "";
+    expect(contrast(color("--brand-ink"), color("--brand-soft"))).toBeGreaterThanOrEqual(4.5);
     for (const ground of grounds) {
-      expect(contrast(colour("--brand-ink"), ground)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(colour("--mantine-color-anchor"), ground)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(colour("--focus"), ground)).toBeGreaterThanOrEqual(3);
-      expect(contrast(colour("--chart-line"), ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(color("--brand-ink"), ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color("--mantine-color-anchor"), ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color("--focus"), ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(color("--chart-line"), ground)).toBeGreaterThanOrEqual(3);
     }
     for (const name of ["--pitch-1", "--pitch-2", "--pitch-3", "--card-1", "--card-2", "--card-3"]) {
-      expect(contrast("#ffffff", colour(name)), name).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(colour("--pitch-ink"), colour(name)), name).toBeGreaterThanOrEqual(4.5);
+      expect(contrast("#ffffff", color(name)), name).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color("--pitch-ink"), color(name)), name).toBeGreaterThanOrEqual(4.5);
     }
   }
 });

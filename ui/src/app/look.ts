@@ -1,18 +1,18 @@
-// The tenant's two colours as everything the panels are painted with. The platform's own look was chosen by hand and
-// is left to the letter (app/theme.ts, app/global.css); of any other, what stands on or beside the brand colour is
+// The tenant's two colors as everything the panels are painted with. The platform's own look was chosen by hand and
+// is left to the letter (app/theme.ts, app/global.css); of any other, what stands on or beside the brand color is
 // found by contrast.
 import {
   darker,
   type Hex,
   inkOn,
-  isColour,
+  isColor,
   lighter,
   luminance,
   mix,
   readableOn,
   SIGN_RATIO,
   TEXT_RATIO,
-} from "../format/colour";
+} from "../format/color";
 
 export const OWN_BRAND = "#36be54";
 export const OWN_HIGHLIGHT = "#29ff00";
@@ -22,7 +22,7 @@ type Scale = readonly [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
 export interface Look {
   /** From nearly white to nearly black; the sixth is the brand's own. */
   scale: Scale;
-  /** The ink of text on the brand colour. */
+  /** The ink of text on the brand color. */
   ink: Hex;
   /** What a stylesheet of the platform's own look says otherwise, in light and in dark. */
   light: Readonly<Record<string, Hex>>;
@@ -34,13 +34,13 @@ const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_GROUNDS = ["#1b2420", "#0c110e"];
 const DARK_SURFACE = "#151c18";
 
-/** Of white on a coloured card, so that the paler ink beside it can be read as well. */
+/** Of white on a colored card, so that the paler ink beside it can be read as well. */
 const CARD_RATIO = 6.5;
 
 /** The look of a tenant; undefined where it is the platform's own. */
 export function lookOf(theme: string, highlight: string): Look | undefined {
-  const brand = (isColour(theme) ? theme : OWN_BRAND).toLowerCase();
-  const accent = (isColour(highlight) ? highlight : OWN_HIGHLIGHT).toLowerCase();
+  const brand = (isColor(theme) ? theme : OWN_BRAND).toLowerCase();
+  const accent = (isColor(highlight) ? highlight : OWN_HIGHLIGHT).toLowerCase();
   if (brand === OWN_BRAND && accent === OWN_HIGHLIGHT) return undefined;
   const ink = inkOn(brand);
   const scale = scaleOf(brand, ink);

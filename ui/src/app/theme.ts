@@ -1,4 +1,4 @@
-// The look as values: colours, type, corners, and the defaults of Mantine's components. Rules that need a
+// The look as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a
 // selector are in global.css.
 import {
   type CSSVariablesResolver,
@@ -7,7 +7,7 @@ import {
   type MantineThemeOverride,
   mergeThemeOverrides,
 } from "@mantine/core";
-import { DARK_INK, luminance } from "../format/colour";
+import { DARK_INK, luminance } from "../format/color";
 import { strings } from "../strings/pt-BR";
 import type { Look } from "./look";
 
@@ -82,7 +82,7 @@ export const theme = createTheme({
 
 const SLIGHTLY = 0.001;
 
-/** The theme in a tenant's colours. */
+/** The theme in a tenant's colors. */
 export function themeOf(look: Look | undefined): MantineThemeOverride {
   if (!look) return theme;
   const dark = luminance(look.ink) < 0.5;

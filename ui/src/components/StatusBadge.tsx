@@ -1,4 +1,4 @@
-// A status as a word on a colour. The records are complete by type: a new status fails to compile here.
+// A status as a word on a color. The records are complete by type: a new status fails to compile here.
 import type { ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";

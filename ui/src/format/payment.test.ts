@@ -22,7 +22,7 @@ it.each([
   [0, "à vista"],
   [1, "à vista"],
   [3, "Parcelado 3x"],
-])("reads %i instalments as %s", (installments, text) => {
+])("reads %i installments as %s", (installments, text) => {
   expect(installmentsText(installments)).toBe(text);
 });
 

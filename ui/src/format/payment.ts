@@ -1,4 +1,4 @@
-// How a payment reads: its type with instalments, its brand, its solution, its provider.
+// How a payment reads: its type with installments, its brand, its solution, its provider.
 import { strings } from "../strings/pt-BR";
 
 const words = strings.payment;

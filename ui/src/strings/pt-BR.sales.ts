@@ -118,8 +118,8 @@ export const salesStrings = {
     status: "Status",
     on: (date: string) => `em ${date}`,
     settledAt: (date: string) => `Liquidado em ${date}`,
-    /** What brought instalments forward; their money was there for a moment only. */
-    broughtForwardBy: {
+    /** What brought installments forward; their money was there for a moment only. */
+    acceleratedBy: {
       SaleCanceled: "Antecipado por cancelamento",
       SaleDisputed: "Antecipado por contestação",
       SaleChargedBack: "Antecipado por contestação",

@@ -7,8 +7,8 @@ import type { Failure } from "../../api/failure";
 import { strings } from "../../strings/pt-BR";
 import { type MessageVariant, ServerMessage } from "../ServerMessage";
 import styles from "./FormModal.module.css";
-import { type AnyValues, type Form, useJudgedForm } from "./useJudgedForm";
 import { useReturnFocus } from "./useReturnFocus";
+import { type AnyValues, type Form, useValidatedForm } from "./useValidatedForm";
 
 interface FormModalProps<Values extends AnyValues> {
   title: string;
@@ -41,7 +41,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
   const { loading, onClose, onErrorClose, dismissible = true } = props;
   const [leaving, setLeaving] = useState(false);
   useReturnFocus();
-  const { form, place, onSubmit, message, code } = useJudgedForm(props);
+  const { form, place, onSubmit, message, code } = useValidatedForm(props);
 
   const leave = () => {
     if (loading) return;

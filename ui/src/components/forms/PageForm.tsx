@@ -5,7 +5,7 @@ import type { $ZodType } from "zod/v4/core";
 import type { Failure } from "../../api/failure";
 import { ServerMessage } from "../ServerMessage";
 import styles from "./PageForm.module.css";
-import { type AnyValues, type Form, useJudgedForm } from "./useJudgedForm";
+import { type AnyValues, type Form, useValidatedForm } from "./useValidatedForm";
 
 interface PageFormProps<Values extends AnyValues> {
   label: string;
@@ -23,7 +23,7 @@ interface PageFormProps<Values extends AnyValues> {
 }
 
 export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>) {
-  const { form, place, onSubmit, message, code } = useJudgedForm(props);
+  const { form, place, onSubmit, message, code } = useValidatedForm(props);
   const submit = async (values: Values) => {
     if (await props.onSubmit(values)) form.reset();
   };

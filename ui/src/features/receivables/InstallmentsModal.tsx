@@ -1,4 +1,4 @@
-// The instalments behind a due date, or behind one unit of it: what they add up to, and the sale of each.
+// The installments behind a due date, or behind one unit of it: what they add up to, and the sale of each.
 import { Modal, Skeleton } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useApi } from "../../api/hooks";
@@ -75,7 +75,7 @@ function Sums({ promised, failed }: SumsProps) {
   const figures: [string, (of: Promised) => number][] = [
     [words.days.columns.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
-    [words.broughtForward, ({ brought_forward }) => brought_forward],
+    [words.accelerated, ({ brought_forward }) => brought_forward],
     [words.waiting, waitingOf],
   ];
   return (

@@ -1,5 +1,5 @@
 // The agenda of receivables: what falls due on which day, as a calendar, by day or by unit; a day or a unit opens
-// the instalments behind it.
+// the installments behind it.
 import { Tabs } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useApi, useDownload } from "../../api/hooks";
@@ -79,11 +79,7 @@ function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: bool
         strong
       />
       <Figure label={words.settled} value={shown(sum?.settled)} note={words.settledHint} />
-      <Figure
-        label={words.broughtForward}
-        value={shown(sum?.brought_forward)}
-        note={words.broughtForwardHint}
-      />
+      <Figure label={words.accelerated} value={shown(sum?.brought_forward)} note={words.acceleratedHint} />
       <Figure label={words.waiting} value={shown(sum && waitingOf(sum))} note={words.waitingHint} />
     </Figures>
   );

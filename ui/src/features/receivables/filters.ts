@@ -1,4 +1,4 @@
-// What the agenda shows, kept in the address: the view, the period, and the day or unit whose instalments are
+// What the agenda shows, kept in the address: the view, the period, and the day or unit whose installments are
 // open.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useApi } from "../../api/hooks";
@@ -62,7 +62,7 @@ const opened = {
   provider: parseAsInteger,
   brand: parseAsString,
   type: parseAsString,
-  // The pages of the instalments themselves.
+  // The pages of the installments themselves.
   dayPage: parseAsInteger,
   dayOrder: parseAsString,
 };

@@ -26,12 +26,12 @@ export function waitingOf({ expected, settled, brought_forward }: Promised): num
   return expected - settled - brought_forward;
 }
 
-export type DayState = "waiting" | "partly" | "settled" | "broughtForward";
+export type DayState = "waiting" | "partly" | "settled" | "accelerated";
 
 export function stateOf(promised: Promised): DayState {
   if (waitingOf(promised) > 0) return promised.settled > 0 ? "partly" : "waiting";
   // Where all was paid, the day's own settlement is the news; only a day without one was wholly brought forward.
-  return promised.settled > 0 || promised.brought_forward === 0 ? "settled" : "broughtForward";
+  return promised.settled > 0 || promised.brought_forward === 0 ? "settled" : "accelerated";
 }
 
 interface DaysPage {

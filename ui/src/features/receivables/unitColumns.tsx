@@ -20,7 +20,7 @@ const words = receivablesStrings.receivables;
 const titles = words.units.columns;
 const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
 
-/** The product of a unit, however many instalments its sales have: "Crédito". */
+/** The product of a unit, however many installments its sales have: "Crédito". */
 const productText = (type: string) => PRODUCTS[type] ?? type;
 
 /** "Zoop · Visa · Crédito" */
@@ -96,7 +96,7 @@ export const unitColumns = column.columns([
   }),
   amount("expected", (unit) => unit.expected),
   amount("settled", (unit) => unit.settled),
-  amount("broughtForward", (unit) => unit.brought_forward),
+  amount("accelerated", (unit) => unit.brought_forward),
   amount("waiting", waitingOf),
 ]);
 

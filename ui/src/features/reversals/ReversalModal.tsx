@@ -1,4 +1,4 @@
-// Asks before a sale is cancelled or disputed, shows what that does to the balance, and says what came of it. Both
+// Asks before a sale is canceled or disputed, shows what that does to the balance, and says what came of it. Both
 // are one question in two wordings; the two named modals differ in nothing else.
 import { Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";

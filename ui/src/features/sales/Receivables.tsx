@@ -1,4 +1,4 @@
-// The instalments that a sale pays to the seller: how much, when, and whether it already has.
+// The installments that a sale pays to the seller: how much, when, and whether it already has.
 import { Table } from "@mantine/core";
 import type { Receivable, SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
@@ -11,7 +11,7 @@ import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { WhyButton } from "./explanation/WhyButton";
-import { broughtForwardText } from "./reversalState";
+import { acceleratedText } from "./reversalState";
 import styles from "./SalePage.module.css";
 
 const words = strings.sale;
@@ -26,9 +26,9 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
     );
   }
   const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
-  const broughtForward = broughtForwardText(events);
+  const accelerated = acceleratedText(events);
   const badge = ({ status }: Receivable) => (
-    <ReceivableBadge status={status} text={status === "brought_forward" ? broughtForward : undefined} />
+    <ReceivableBadge status={status} text={status === "brought_forward" ? accelerated : undefined} />
   );
   const card = (row: Receivable): Card => ({
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,

@@ -18,10 +18,10 @@ import { Amounts } from "./Amounts";
 import { Answer } from "./explanation/WhyButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
+import { ReversalStatus } from "./ReversalStatus";
 import { refundUnderWay } from "./reversalState";
 import { SaleActions } from "./SaleActions";
 import styles from "./SalePage.module.css";
-import { Standing } from "./Standing";
 import { Timeline } from "./Timeline";
 
 const words = strings.sale;
@@ -110,7 +110,7 @@ function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & OfPanel) {
           {sale.failure_reason}
         </Alert>
       )}
-      <Standing sale={sale} />
+      <ReversalStatus sale={sale} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <Amounts sale={sale} />

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SaleEvent, SaleStatus } from "../../api/models";
-import { broughtForwardText, refundUnderWay, whyNotReversed } from "./reversalState";
+import { acceleratedText, refundUnderWay, whyNotReversed } from "./reversalState";
 
 const events = (...types: SaleEvent["type"][]) => types.map((type) => ({ type }));
 
@@ -22,13 +22,13 @@ it("lets only an approved sale be reversed", () => {
 });
 
 it("names the reversal that accelerated the installments", () => {
-  expect(broughtForwardText(events("SaleCaptured", "SaleCanceled"))).toBe("Antecipado por cancelamento");
-  expect(broughtForwardText(events("SaleCaptured", "SaleChargedBack"))).toBe("Antecipado por contestação");
-  expect(broughtForwardText(events("SaleCaptured", "ReceivablesSettled"))).toBeUndefined();
+  expect(acceleratedText(events("SaleCaptured", "SaleCanceled"))).toBe("Antecipado por cancelamento");
+  expect(acceleratedText(events("SaleCaptured", "SaleChargedBack"))).toBe("Antecipado por contestação");
+  expect(acceleratedText(events("SaleCaptured", "ReceivablesSettled"))).toBeUndefined();
 });
 
 it("names the first of several reversals", () => {
-  expect(broughtForwardText(events("SaleDisputed", "DisputeWon", "SaleCanceled"))).toBe(
+  expect(acceleratedText(events("SaleDisputed", "DisputeWon", "SaleCanceled"))).toBe(
     "Antecipado por contestação",
   );
 });

@@ -10,14 +10,14 @@ export function whyNotReversed(status: SaleStatus): string | undefined {
   return status === "dispute" ? words.inDispute : words.onlyApproved;
 }
 
-type ReversalEvent = keyof typeof words.broughtForwardBy;
+type ReversalEvent = keyof typeof words.acceleratedBy;
 
-const isReversal = (type: string): type is ReversalEvent => Object.hasOwn(words.broughtForwardBy, type);
+const isReversal = (type: string): type is ReversalEvent => Object.hasOwn(words.acceleratedBy, type);
 
 /** What accelerated the open installments: the first reversal, even if the dispute was won later. */
-export function broughtForwardText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
+export function acceleratedText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
   const first = events.map(({ type }) => type).find(isReversal);
-  return first && words.broughtForwardBy[first];
+  return first && words.acceleratedBy[first];
 }
 
 const ASKED_WITHIN_MS = 60_000;

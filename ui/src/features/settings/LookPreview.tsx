@@ -1,6 +1,6 @@
-// How two colours look on what they are used for, in light and in dark: as the panels of that tenant will paint them.
+// How two colors look on what they are used for, in light and in dark: as the panels of that tenant will paint them.
 import type { CSSProperties } from "react";
-import { inkOn, isColour, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/colour";
+import { inkOn, isColor, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/color";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
@@ -13,9 +13,9 @@ interface LookPreviewProps {
   highlight: string;
 }
 
-/** Nothing while a colour is still being typed. Only for the eye: the codes stand beside it as text. */
+/** Nothing while a color is still being typed. Only for the eye: the codes stand beside it as text. */
 export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
-  if (!isColour(theme) || !isColour(highlight)) return null;
+  if (!isColor(theme) || !isColor(highlight)) return null;
   return (
     <div className={styles.previews} aria-hidden>
       {(["light", "dark"] as const).map((scheme) => (

@@ -1,4 +1,4 @@
-// The looks of the platform: under which name, colours and contacts each host shows the panels, and who changed that.
+// The looks of the platform: under which name, colors and contacts each host shows the panels, and who changed that.
 import { Button, Skeleton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
@@ -65,7 +65,7 @@ export default function PlatformSettingsPage() {
         <Skeleton height={340} radius={12} />
       )}
       {/* How many cards stand above it is known only then. */}
-      {(tenants || error) && <Trail />}
+      {(tenants || error) && <AuditLog />}
       {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
       {typeof task === "object" && "edit" in task && (
         <TenantModal tenant={task.edit} others={[]} onClose={close} onDone={finish} />
@@ -77,7 +77,7 @@ export default function PlatformSettingsPage() {
   );
 }
 
-function Trail() {
+function AuditLog() {
   const list = useHistoryList();
   const read = useApi("/admin/settings/history", { query: { page: list.page, perPage: list.perPage } });
   return <History subject="settings" read={read} list={list} />;

@@ -1,4 +1,4 @@
-// One tenant as a card: where it holds, its colours as they look, and how its customers reach it.
+// One tenant as a card: where it holds, its colors as they look, and how its customers reach it.
 import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
 import { FactList } from "../../components/FactList";

@@ -1,11 +1,11 @@
-// Adds a tenant, or changes one: its name, its colours as they will look, and its contacts.
+// Adds a tenant, or changes one: its name, its colors as they will look, and its contacts.
 import { ColorSwatch, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { PhoneInput } from "../../components/forms/MaskedInput";
-import type { Form } from "../../components/forms/useJudgedForm";
-import { isColour } from "../../format/colour";
+import type { Form } from "../../components/forms/useValidatedForm";
+import { isColor } from "../../format/color";
 import { NAMED_ZONES, otherZones, zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
@@ -80,8 +80,8 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
       )}
       <TextInput label={words.productName} maxLength={40} {...form.getInputProps("product_name")} />
       <div className={styles.pair}>
-        <ColourInput label={words.themeColor} {...form.getInputProps("theme_color")} />
-        <ColourInput label={words.highlightColor} {...form.getInputProps("highlight_color")} />
+        <ColorInput label={words.themeColor} {...form.getInputProps("theme_color")} />
+        <ColorInput label={words.highlightColor} {...form.getInputProps("highlight_color")} />
       </div>
       <LookPreview name={product_name} theme={theme_color.trim()} highlight={highlight_color.trim()} />
       <TextInput
@@ -117,15 +117,15 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
   );
 }
 
-/** A colour by its code, beside how it looks. */
-function ColourInput(props: TextInputProps & { value?: string }) {
+/** A color by its code, beside how it looks. */
+function ColorInput(props: TextInputProps & { value?: string }) {
   const shown = props.value?.trim() ?? "";
   return (
     <TextInput
       placeholder="#RRGGBB"
       autoCapitalize="none"
       spellCheck={false}
-      leftSection={isColour(shown) ? <ColorSwatch color={shown} size={18} aria-hidden /> : undefined}
+      leftSection={isColor(shown) ? <ColorSwatch color={shown} size={18} aria-hidden /> : undefined}
       {...props}
     />
   );

@@ -17,7 +17,7 @@ const faults = (values: Partial<TenantValues>, taken: string[] = []) => {
   return error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 };
 
-it("takes a name and two colours; contacts may stay away", () => {
+it("takes a name and two colors; contacts may stay away", () => {
   expect(faults({})).toEqual([]);
   expect(faults({ contact_email: "ajuda@loja.com.br", contact_phone: "1133334444" })).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Tenant } from "../../api/models";
 import { emailField } from "../../components/forms/personFields";
-import { isColour } from "../../format/colour";
+import { isColor } from "../../format/color";
 import { personStrings } from "../../strings/pt-BR.person";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 
@@ -29,7 +29,7 @@ export function valuesOf(tenant: Tenant): TenantValues {
   };
 }
 
-const colour = z.string().check(z.trim(), z.refine(isColour, words.colorInvalid));
+const color = z.string().check(z.trim(), z.refine(isColor, words.colorInvalid));
 const phone = z.string().check(z.regex(/^(|\d{10,11})$/, words.phoneInvalid));
 
 const fields = {
@@ -40,8 +40,8 @@ const fields = {
       z.minLength(1, words.productRequired),
       z.maxLength(PRODUCT_NAME_CHARS_MAX, words.productTooLong),
     ),
-  theme_color: colour,
-  highlight_color: colour,
+  theme_color: color,
+  highlight_color: color,
   contact_email: z.union([z.literal(""), emailField], { error: personStrings.emailInvalid }),
   contact_phone: phone,
   contact_whatsapp: phone,

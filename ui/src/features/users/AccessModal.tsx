@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
-import type { Form } from "../../components/forms/useJudgedForm";
+import type { Form } from "../../components/forms/useValidatedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { useGiveAccess } from "./accessCalls";
 import {

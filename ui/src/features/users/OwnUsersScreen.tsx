@@ -1,5 +1,6 @@
 // The users of the seller's current company.
 import { useBusiness } from "../../api/session";
+import { useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
@@ -7,7 +8,6 @@ import { usersStrings } from "../../strings/pt-BR.users";
 import { userCard, userColumns, userTarget } from "./columns";
 import { createdText } from "./createdText";
 import { useUserFilters } from "./filters";
-import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
 
 const words = usersStrings.users;
@@ -17,7 +17,7 @@ export function OwnUsersScreen() {
   const filters = useUserFilters(strings.roles);
   const list = useListState({ order: "asc" });
   const modals = useModals();
-  const said = useSaid();
+  const flash = useFlash();
   const query = { ...filters.query, business_id: business.id, order: list.order };
   return (
     <UsersScreen
@@ -31,8 +31,10 @@ export function OwnUsersScreen() {
       filters={filters}
       searchHint={words.searchHint}
       groups={strings.roles}
-      said={said}
-      onNew={() => modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
+      flash={flash}
+      onNew={() =>
+        modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => flash.show(createdText(user)) })
+      }
     />
   );
 }

@@ -5,7 +5,7 @@ import { useApi } from "../../api/hooks";
 import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { FormModal } from "../../components/forms/FormModal";
-import type { Form } from "../../components/forms/useJudgedForm";
+import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";

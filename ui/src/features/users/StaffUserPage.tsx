@@ -2,6 +2,7 @@
 import { useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { StaffSellerUser } from "../../api/models";
+import { type Flash, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -10,7 +11,6 @@ import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { useRemoving, useSwitching } from "./changing";
 import { Facts } from "./Facts";
-import { type Said, useSaid } from "./said";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
@@ -21,15 +21,15 @@ const ALL_IS_ALLOWED = {};
 
 export default function StaffUserPage() {
   const { id = "" } = useParams();
-  const said = useSaid();
+  const flash = useFlash();
   // Another person's data must not stand at this one's address.
   const user = useApi("/admin/sellers/{id}", { path: { id } }, { keepPrevious: false });
   return (
     <UserFrame home={HOME} read={user}>
       {(found) => (
         <>
-          <Heading user={found} said={said} />
-          <ServerMessage message={said.text} variant="success" onClose={said.close} />
+          <Heading user={found} flash={flash} />
+          <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
           <div className={styles.columns}>
             <div className={styles.column}>
               <Facts user={found} more={[[words.document, taxId(found.document)]]} />
@@ -38,11 +38,11 @@ export default function StaffUserPage() {
                 accesses={found.businesses}
                 whyNot={() => undefined}
                 leaves={() => false}
-                onDone={said.say}
-                onLeft={said.say}
+                onDone={flash.show}
+                onLeft={flash.show}
               />
             </div>
-            <Trail id={id} />
+            <AuditLog id={id} />
           </div>
         </>
       )}
@@ -50,22 +50,22 @@ export default function StaffUserPage() {
   );
 }
 
-function Heading({ user, said }: { user: StaffSellerUser; said: Said }) {
+function Heading({ user, flash }: { user: StaffSellerUser; flash: Flash }) {
   const modals = useModals();
   return (
     <UserHeading
       home={HOME}
       user={user}
-      said={said}
+      flash={flash}
       why={ALL_IS_ALLOWED}
-      onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+      onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
       switching={useSwitching(user)}
       removing={useRemoving(user)}
     />
   );
 }
 
-function Trail({ id }: { id: string }) {
+function AuditLog({ id }: { id: string }) {
   const list = useHistoryList();
   const { page, perPage } = list;
   const query = { page, perPage };

@@ -1,13 +1,13 @@
 // The sellers' users of all companies, as staff see them, or of one that they choose.
 import { useApi, useDownload } from "../../api/hooks";
 import { BusinessSelect } from "../../components/BusinessSelect";
+import { useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { useListState } from "../../components/table/listState";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { staffUserCard, staffUserColumns, userTarget } from "./columns";
 import { createdText } from "./createdText";
 import { useUserFilters } from "./filters";
-import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
 
 const words = usersStrings.users;
@@ -18,7 +18,7 @@ export default function StaffUsersPage() {
   const filters = useUserFilters(NO_GROUPS);
   const list = useListState({ order: "asc" });
   const modals = useModals();
-  const said = useSaid();
+  const flash = useFlash();
   const { page, perPage, order } = list;
   const { business } = filters;
   const query = { ...filters.query, ...(business && { business_id: business }) };
@@ -46,8 +46,10 @@ export default function StaffUsersPage() {
         />
       }
       download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file, chosen?.name)}
-      said={said}
-      onNew={() => modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
+      flash={flash}
+      onNew={() =>
+        modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => flash.show(createdText(user)) })
+      }
     />
   );
 }

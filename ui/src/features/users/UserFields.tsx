@@ -3,7 +3,7 @@ import { Checkbox, PasswordInput, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SellerRole } from "../../api/models";
 import { CpfInput } from "../../components/forms/MaskedInput";
-import type { Form } from "../../components/forms/useJudgedForm";
+import type { Form } from "../../components/forms/useValidatedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { type GroupChoice, groupOptions } from "./groups";
 import { asksAccess, type FormContext, groupsDiffer, type SellerUserValues } from "./sellerUserForm";

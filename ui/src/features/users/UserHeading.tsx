@@ -1,11 +1,11 @@
 // The head of a user's page: the name, whether the user is active, and what can be done to them.
 import type { ComponentProps, ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { type Flash, flashState } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
 import { ActiveBadge } from "../../components/StatusBadge";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { useListAddress } from "./BackLink";
-import { type Said, saying } from "./said";
 import { UserActions } from "./UserActions";
 
 const words = usersStrings.user;
@@ -16,10 +16,10 @@ interface UserHeadingProps extends Omit<Actions, "onSwitched" | "onRemoved"> {
   /** The list that the page belongs to. */
   home: string;
   hint?: ReactNode;
-  said: Said;
+  flash: Flash;
 }
 
-export function UserHeading({ home, hint, said, ...actions }: UserHeadingProps) {
+export function UserHeading({ home, hint, flash, ...actions }: UserHeadingProps) {
   const { name, active } = actions.user;
   const navigate = useNavigate();
   const list = useListAddress(home);
@@ -31,8 +31,8 @@ export function UserHeading({ home, hint, said, ...actions }: UserHeadingProps) 
       actions={
         <UserActions
           {...actions}
-          onSwitched={(now) => said.say(now ? words.activated : words.deactivated)}
-          onRemoved={() => navigate(list, { state: saying(words.removed(name)) })}
+          onSwitched={(now) => flash.show(now ? words.activated : words.deactivated)}
+          onRemoved={() => navigate(list, { state: flashState(words.removed(name)) })}
         />
       }
     />

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerUser } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
+import { type Flash, flashState, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -14,7 +15,6 @@ import { useRemoving, useSwitching } from "./changing";
 import { Facts } from "./Facts";
 import { companiesOffered, whyNotChanged } from "./groups";
 import { SelfNote } from "./SelfNote";
-import { type Said, saying, useSaid } from "./said";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
@@ -26,7 +26,7 @@ const HOME = "/usuarios";
 export default function UserPage() {
   const { id = "" } = useParams();
   const business = useBusiness();
-  const said = useSaid();
+  const flash = useFlash();
   const query = { business_id: business.id };
   // Another person's data must not stand at this one's address.
   const user = useApi("/business/users/{id}", { path: { id }, query }, { keepPrevious: false });
@@ -34,15 +34,15 @@ export default function UserPage() {
     <UserFrame home={HOME} read={user}>
       {(found) => (
         <>
-          <Heading user={found} said={said} />
-          <ServerMessage message={said.text} variant="success" onClose={said.close} />
+          <Heading user={found} flash={flash} />
+          <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
           {found.is_self && <SelfNote />}
           <div className={styles.columns}>
             <div className={styles.column}>
               <Facts user={found} more={[[words.document, taxId(found.document)]]} />
-              <Accesses user={found} said={said} />
+              <Accesses user={found} flash={flash} />
             </div>
-            <Trail id={id} businessId={business.id} />
+            <AuditLog id={id} businessId={business.id} />
           </div>
         </>
       )}
@@ -52,10 +52,10 @@ export default function UserPage() {
 
 interface PartProps {
   user: SellerUser;
-  said: Said;
+  flash: Flash;
 }
 
-function Heading({ user, said }: PartProps) {
+function Heading({ user, flash }: PartProps) {
   const { businesses } = useSession();
   const modals = useModals();
   const navigate = useNavigate();
@@ -68,15 +68,15 @@ function Heading({ user, said }: PartProps) {
   const editsAccess = !user.is_self && (new_ || user.businesses.some(({ changeable }) => changeable));
   const saved = (after: object) => {
     // Without a group in this company the user is out of the reader's sight.
-    if ("role" in after && after.role === null) navigate(list, { state: saying(words.saved) });
-    else said.say(words.saved);
+    if ("role" in after && after.role === null) navigate(list, { state: flashState(words.saved) });
+    else flash.show(words.saved);
   };
   return (
     <UserHeading
       home={HOME}
       user={user}
       hint={roleText(user.role)}
-      said={said}
+      flash={flash}
       why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
       switching={useSwitching(user)}
@@ -85,7 +85,7 @@ function Heading({ user, said }: PartProps) {
   );
 }
 
-function Accesses({ user, said }: PartProps) {
+function Accesses({ user, flash }: PartProps) {
   const { businesses } = useSession();
   const business = useBusiness();
   const navigate = useNavigate();
@@ -103,13 +103,13 @@ function Accesses({ user, said }: PartProps) {
       }
       whyNotGrant={user.is_self ? words.whyNot.selfAccess : undefined}
       leaves={({ id }) => id === business.id}
-      onDone={said.say}
-      onLeft={(message) => navigate(list, { state: saying(message) })}
+      onDone={flash.show}
+      onLeft={(message) => navigate(list, { state: flashState(message) })}
     />
   );
 }
 
-function Trail({ id, businessId }: { id: string; businessId: string }) {
+function AuditLog({ id, businessId }: { id: string; businessId: string }) {
   const list = useHistoryList();
   const { page, perPage } = list;
   const query = { business_id: businessId, page, perPage };

@@ -6,6 +6,7 @@ import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { Download, Paged, Read } from "../../api/hooks";
 import { FilterSelect } from "../../components/FilterSelect";
+import type { Flash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
 import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -16,7 +17,6 @@ import { Nothing } from "../../components/table/Nothing";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import { activeChoices, type UserFilters } from "./filters";
-import type { Said } from "./said";
 
 const words = usersStrings.users;
 
@@ -37,12 +37,12 @@ interface UsersScreenProps<Row extends RowData & { id: string }> {
   /** Stands before the filters that every list of users has. */
   firstFilter?: ReactNode;
   download: Download;
-  said: Said;
+  flash: Flash;
   onNew: () => void;
 }
 
 export function UsersScreen<Row extends RowData & { id: string }>(props: UsersScreenProps<Row>) {
-  const { read, filters, said } = props;
+  const { read, filters, flash } = props;
   return (
     <>
       <PageHeader
@@ -54,7 +54,7 @@ export function UsersScreen<Row extends RowData & { id: string }>(props: UsersSc
           </Button>
         }
       />
-      <ServerMessage message={said.text} variant="success" onClose={said.close} />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <DataTable
         name={props.name}
         label={words.table}

@@ -9,7 +9,7 @@ import type { TransferDestination, TransferQuote } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
-import type { Form } from "../../components/forms/useJudgedForm";
+import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";

@@ -7,7 +7,7 @@ const APPROVED = 1;
 
 export const isRental = ({ kind }: Pick<Transfer, "kind">): boolean => kind === TERMINAL_RENTAL;
 
-/** Why a rental cannot be cancelled; undefined where it can. */
+/** Why a rental cannot be canceled; undefined where it can. */
 export function cannotCancel({ status }: Pick<Transfer, "status">): string | undefined {
   return status === APPROVED ? undefined : strings.rentalCancel.whyNot.status;
 }

@@ -1,4 +1,4 @@
-// Why the net amount of a sale is what it is: fee by fee from the gross, then instalment by instalment. The gateway
+// Why the net amount of a sale is what it is: fee by fee from the gross, then installment by installment. The gateway
 // reckons; this puts its figures into words.
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../../api/hooks";

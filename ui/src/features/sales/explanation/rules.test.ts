@@ -99,7 +99,7 @@ it("names a closed day by its feast, else by its weekday", () => {
   );
 });
 
-it("tells instalments together that share a moved date, and leaves out those that fell on their day", () => {
+it("tells installments together that share a moved date, and leaves out those that fell on their day", () => {
   const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
     number,
     gross: 100,

@@ -86,7 +86,7 @@ export type MovedDate = Pick<ExplanationInstallment, "counted_to" | "due_date" |
   last: number;
 };
 
-/** The dates that closed days have moved; instalments in a row that share one are told together. */
+/** The dates that closed days have moved; installments in a row that share one are told together. */
 export function movedDates(installments: Explanation["installments"]): MovedDate[] {
   const moved: MovedDate[] = [];
   for (const { number, counted_to, due_date, closed_days } of installments) {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
 import { FormModal } from "../../../components/forms/FormModal";
-import type { Form } from "../../../components/forms/useJudgedForm";
+import type { Form } from "../../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../../components/modals/modals";
 import { usersStrings } from "../../../strings/pt-BR.users";
 import styles from "../Users.module.css";

@@ -2,13 +2,13 @@
 import { useParams } from "react-router";
 import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
+import { type Flash, useFlash } from "../../../components/flash";
 import { History, useHistoryList } from "../../../components/history/History";
 import { useModals } from "../../../components/modals/modals";
 import { ServerMessage } from "../../../components/ServerMessage";
 import { usersStrings } from "../../../strings/pt-BR.users";
 import { Facts } from "../Facts";
 import { SelfNote } from "../SelfNote";
-import { type Said, useSaid } from "../said";
 import { UserFrame } from "../UserFrame";
 import { UserHeading } from "../UserHeading";
 import styles from "../Users.module.css";
@@ -20,21 +20,21 @@ const HOME = "/ajustes/usuarios";
 
 export default function AdminUserPage() {
   const { id = "" } = useParams();
-  const said = useSaid();
+  const flash = useFlash();
   // Another person's data must not stand at this one's address.
   const user = useApi("/admin/users/{id}", { path: { id } }, { keepPrevious: false });
   return (
     <UserFrame home={HOME} read={user}>
       {(found) => (
         <>
-          <Heading user={found} said={said} />
-          <ServerMessage message={said.text} variant="success" onClose={said.close} />
+          <Heading user={found} flash={flash} />
+          <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
           {found.is_self && <SelfNote />}
           <div className={styles.columns}>
             <div className={styles.column}>
               <Facts user={found} more={[[words.roles, staffRolesText(found.roles)]]} />
             </div>
-            <Trail id={id} />
+            <AuditLog id={id} />
           </div>
         </>
       )}
@@ -42,7 +42,7 @@ export default function AdminUserPage() {
   );
 }
 
-function Heading({ user, said }: { user: AdminUser; said: Said }) {
+function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
   const { id, active } = user;
   const modals = useModals();
   const update = useCommand("PATCH /admin/users/{id}", {
@@ -55,16 +55,16 @@ function Heading({ user, said }: { user: AdminUser; said: Said }) {
       home={HOME}
       user={user}
       hint={staffRolesText(user.roles)}
-      said={said}
+      flash={flash}
       why={whyNot(user)}
-      onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+      onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
       switching={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
       removing={{ ...remove, run: () => remove.run({ path: { id } }) }}
     />
   );
 }
 
-function Trail({ id }: { id: string }) {
+function AuditLog({ id }: { id: string }) {
   const list = useHistoryList();
   const { page, perPage } = list;
   const query = { page, perPage };

@@ -1,4 +1,6 @@
 // The platform's own people: who they are and in which groups.
+
+import { useFlash } from "../../../components/flash";
 import { useModals } from "../../../components/modals/modals";
 import { useList, useListState } from "../../../components/table/listState";
 import { strings } from "../../../strings/pt-BR";
@@ -6,7 +8,6 @@ import { usersStrings } from "../../../strings/pt-BR.users";
 import { adminUserCard, adminUserColumns, adminUserTarget } from "../columns";
 import { createdText } from "../createdText";
 import { useUserFilters } from "../filters";
-import { useSaid } from "../said";
 import { UsersScreen } from "../UsersScreen";
 
 const words = usersStrings.staffUsers;
@@ -15,7 +16,7 @@ export default function AdminUsersPage() {
   const filters = useUserFilters(strings.staffRoles);
   const list = useListState({ order: "asc" });
   const modals = useModals();
-  const said = useSaid();
+  const flash = useFlash();
   const query = { ...filters.query, order: list.order };
   return (
     <UsersScreen
@@ -31,8 +32,8 @@ export default function AdminUsersPage() {
       filters={filters}
       searchHint={usersStrings.users.searchHint}
       groups={strings.staffRoles}
-      said={said}
-      onNew={() => modals.open("USER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
+      flash={flash}
+      onNew={() => modals.open("USER_VIEW", {}, { onConfirm: (user) => flash.show(createdText(user)) })}
     />
   );
 }

@@ -1,10 +1,10 @@
-// The letters that the gateway wrote instead of sending, as files of RFC 5322 in a folder.
+// The e-mails that the gateway under test writes to a folder as RFC 5322 files.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { server } from "./servers";
 
-export interface Letter {
+export interface Email {
   to: string;
   subject: string;
   text: string;
@@ -65,7 +65,7 @@ function plainText({ headers, body }: Part): string | undefined {
   return decoded(body, headers["content-transfer-encoding"]?.toLowerCase());
 }
 
-function readLetter(raw: string): Letter {
+function readEmail(raw: string): Email {
   const part = partOf(raw);
   const to = part.headers.to ?? "";
   return {
@@ -75,24 +75,24 @@ function readLetter(raw: string): Letter {
   };
 }
 
-/** All letters to an address, the newest first. */
-export function lettersTo(email: string): Letter[] {
+/** All e-mails to an address, newest first. */
+export function emailsTo(email: string): Email[] {
   const folder = server.mailFolder;
   if (!folder) throw new Error("RAZAO_MAIL_FOLDER names no folder for this worker's gateway");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".eml"))
     .map((name) => join(folder, name))
     .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
-    .map((path) => readLetter(readFileSync(path, "latin1")))
+    .map((path) => readEmail(readFileSync(path, "latin1")))
     .filter(({ to }) => to === email);
 }
 
-/** Waits for a letter with a link to `page`, such as "/resetar-senha", and gives the link. */
+/** Waits for an e-mail with a link to `page`, such as "/resetar-senha", and returns the link. */
 export async function linkFor(email: string, page: string): Promise<string> {
   const find = () =>
-    lettersTo(email)
+    emailsTo(email)
       .map(({ text }) => text.match(new RegExp(`https?://\\S+${page}\\?\\S+`))?.[0])
       .find((link) => link !== undefined);
-  await expect.poll(find, { message: `a letter to ${email} with a link to ${page}` }).toBeDefined();
+  await expect.poll(find, { message: `an e-mail to ${email} with a link to ${page}` }).toBeDefined();
   return find() ?? "";
 }

@@ -26,17 +26,17 @@ const DISPUTE_TONES: Record<Dispute["stage"], Tone> = {
 };
 const REFUND_TONES: Record<Refund["status"], Tone> = { asked: "wait", done: "good", refused: "bad" };
 
-export function Standing({ sale: { dispute, refund, amount } }: { sale: SaleDetail }) {
+export function ReversalStatus({ sale: { dispute, refund, amount } }: { sale: SaleDetail }) {
   if (!dispute && !refund) return null;
   return (
     <section className={styles.standing} aria-label={words.label}>
-      {dispute && <DisputeStanding dispute={dispute} gross={money(amount)} />}
-      {refund && <RefundStanding refund={refund} />}
+      {dispute && <DisputeStatus dispute={dispute} gross={money(amount)} />}
+      {refund && <RefundStatus refund={refund} />}
     </section>
   );
 }
 
-function DisputeStanding({ dispute, gross }: { dispute: Dispute; gross: string }) {
+function DisputeStatus({ dispute, gross }: { dispute: Dispute; gross: string }) {
   const { stage, author, opened_at, id } = dispute;
   const code = disputeCodeText(id);
   return (
@@ -50,7 +50,7 @@ function DisputeStanding({ dispute, gross }: { dispute: Dispute; gross: string }
   );
 }
 
-function RefundStanding({ refund: { status, author, tries, reason, updated_at } }: { refund: Refund }) {
+function RefundStatus({ refund: { status, author, tries, reason, updated_at } }: { refund: Refund }) {
   return (
     <Strip
       tone={REFUND_TONES[status]}

@@ -1,4 +1,4 @@
-// Colours as numbers: how far apart two are for the eye, by WCAG 2.2, and what to do where they are too near.
+// Colors as numbers: how far apart two are for the eye, by WCAG 2.2, and what to do where they are too near.
 // https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
 
 export type Hex = string;
@@ -12,7 +12,7 @@ export const SIGN_RATIO = 3;
 const WHITE: Channels = [255, 255, 255];
 const BLACK: Channels = [0, 0, 0];
 
-export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 function channels(hex: Hex): Channels {
   const value = Number.parseInt(hex.slice(1), 16);
@@ -22,15 +22,15 @@ function channels(hex: Hex): Channels {
 const hexOf = (rgb: Channels): Hex =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 
-/** `share` of `other` in `colour`, from 0 to 1. */
-export function mix(colour: Hex, other: Hex, share: number): Hex {
-  const [from, to] = [channels(colour), channels(other)];
+/** `share` of `other` in `color`, from 0 to 1. */
+export function mix(color: Hex, other: Hex, share: number): Hex {
+  const [from, to] = [channels(color), channels(other)];
   const at = (i: 0 | 1 | 2) => from[i] + (to[i] - from[i]) * share;
   return hexOf([at(0), at(1), at(2)]);
 }
 
-export const lighter = (colour: Hex, share: number): Hex => mix(colour, hexOf(WHITE), share);
-export const darker = (colour: Hex, share: number): Hex => mix(colour, hexOf(BLACK), share);
+export const lighter = (color: Hex, share: number): Hex => mix(color, hexOf(WHITE), share);
+export const darker = (color: Hex, share: number): Hex => mix(color, hexOf(BLACK), share);
 
 export function luminance(hex: Hex): number {
   const [red, green, blue] = channels(hex).map((channel) => {
@@ -45,7 +45,7 @@ export function contrast(one: Hex, other: Hex): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The panels' ink of dark text on a colour. */
+/** The panels' ink of dark text on a color. */
 export const DARK_INK = "#0c1a12";
 
 /** The ink for text on `ground`: the dark one where it can be read, else white, else black, which then can. */
@@ -56,11 +56,11 @@ export function inkOn(ground: Hex): Hex {
 
 const STEPS = 50;
 
-/** `colour`, as little darkened (on a light ground) or lightened as it takes to stand out from every ground. */
-export function readableOn(grounds: readonly Hex[], colour: Hex, ratio: number): Hex {
+/** `color`, as little darkened (on a light ground) or lightened as it takes to stand out from every ground. */
+export function readableOn(grounds: readonly Hex[], color: Hex, ratio: number): Hex {
   const onLight = grounds.every((ground) => luminance(ground) > 0.18);
   for (let step = 0; step < STEPS; step += 1) {
-    const tried = (onLight ? darker : lighter)(colour, step / STEPS);
+    const tried = (onLight ? darker : lighter)(color, step / STEPS);
     if (grounds.every((ground) => contrast(tried, ground) >= ratio)) return tried;
   }
   return onLight ? hexOf(BLACK) : hexOf(WHITE);

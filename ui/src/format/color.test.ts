@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contrast, inkOn, isColour, luminance, mix, readableOn } from "./colour";
+import { contrast, inkOn, isColor, luminance, mix, readableOn } from "./color";
 
 it("measures as WCAG does", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
@@ -13,12 +13,12 @@ it("mixes channel by channel", () => {
   expect(mix("#36be54", "#ffffff", 0)).toBe("#36be54");
 });
 
-it.each(["#36BE54", "#000000"])("takes %s for a colour", (text) => expect(isColour(text)).toBe(true));
+it.each(["#36BE54", "#000000"])("takes %s for a color", (text) => expect(isColor(text)).toBe(true));
 it.each(["36be54", "#36be5", "#36be5g", "red", ""])("does not take %s", (text) =>
-  expect(isColour(text)).toBe(false),
+  expect(isColor(text)).toBe(false),
 );
 
-// Every shade of grey, and the same of each colour: no ground is left without a readable ink.
+// Every shade of grey, and the same of each color: no ground is left without a readable ink.
 const grounds = [0, 1, 2, 3].flatMap((hue) =>
   Array.from({ length: 52 }, (_, i) => {
     const part = (i * 5).toString(16).padStart(2, "0");
@@ -32,10 +32,10 @@ it("finds a readable ink for every ground", () => {
   expect(inkOn("#1a237e")).toBe("#ffffff");
 });
 
-it("moves a colour no further than it takes", () => {
-  for (const colour of grounds) {
-    expect(contrast(readableOn(["#ffffff", "#f3f6f4"], colour, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(readableOn(["#151c18"], colour, 3), "#151c18")).toBeGreaterThanOrEqual(3);
+it("moves a color no further than it takes", () => {
+  for (const color of grounds) {
+    expect(contrast(readableOn(["#ffffff", "#f3f6f4"], color, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(readableOn(["#151c18"], color, 3), "#151c18")).toBeGreaterThanOrEqual(3);
   }
   expect(readableOn(["#ffffff"], "#1a237e", 4.5)).toBe("#1a237e");
 });

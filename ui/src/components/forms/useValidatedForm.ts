@@ -27,7 +27,11 @@ function focusWrongField(form: HTMLElement | null): boolean {
   return Boolean(field);
 }
 
-export function useJudgedForm<Values extends AnyValues>({ schema, initialValues, error }: Judging<Values>) {
+export function useValidatedForm<Values extends AnyValues>({
+  schema,
+  initialValues,
+  error,
+}: Judging<Values>) {
   const place = useRef<HTMLFormElement>(null);
   const form = useForm<Values>({
     mode: "controlled",
