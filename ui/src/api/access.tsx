@@ -1,5 +1,5 @@
-// What the signed-in person may open and do. The gateway decides again; this keeps the panel from offering what it
-// would refuse.
+// What the signed-in person may open and do. The gateway decides again; this keeps the panel from offering what the
+// gateway would refuse.
 import { createContext, type ReactNode, use } from "react";
 import { allows, callAccess, screenOf } from "./accessTable";
 import type { CallName } from "./hooks";
@@ -9,12 +9,12 @@ import { calls, screens } from "./tables";
 
 const ServedContext = createContext<ReadonlySet<string>>(new Set());
 
-/** The app alone knows which screens of the table have a page. */
+/** The app provides this, because only it knows which screens of the table have a page. */
 export function ServedScreens({ routes, children }: { routes: ReadonlySet<string>; children: ReactNode }) {
   return <ServedContext value={routes}>{children}</ServedContext>;
 }
 
-/** Tells of each screen of this panel whether it has a page that the person may open; by the table's routes. */
+/** Builds the check whether a screen of this panel has a page that the person may open, by its route in the table. */
 export function useOpenable(): (route: string) => boolean {
   const served = use(ServedContext);
   const roles = useSession().user?.roles ?? [];
@@ -24,22 +24,22 @@ export function useOpenable(): (route: string) => boolean {
   };
 }
 
-/** Whether a public screen of neither panel, such as "/b/:id", has a page yet. */
+/** Whether a public screen, such as "/b/:id", has a page yet. */
 export function useIsServed(route: string): boolean {
   return use(ServedContext).has(route) && screenOf(screens, "open", route).roles === "public";
 }
 
-/** Whether `route`, as the table writes it ("/vendas/:id"), has a page that the person may open. */
+/** Whether `route`, as the table writes it ("Whether `route`, as written in the table ("/vendas/:id"), has a page that the person may open."), has a page that the person may open. */
 export function useMayOpen(route: string): boolean {
   return useOpenable()(route);
 }
 
-/** What the table calls a screen of this panel. */
+/** The name of a screen of this panel in the table. */
 export function screenTitle(route: string): string {
   return screenOf(screens, panel, route).title;
 }
 
-/** Calls of the table that decide who sees a part of another answer, and are not served themselves yet. */
+/** Calls that are not served yet, but whose roles decide who sees a part of another answer. */
 type PlannedCall =
   | "GET /admin/businesses"
   | "GET /admin/transactions/billing"

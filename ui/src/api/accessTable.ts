@@ -1,12 +1,12 @@
-// Who may open which screen and make which call, read from the tables of fixtures/access. The same files are the
-// gateway's guards and the x-roles of its description; this only keeps the panel from offering what they would refuse.
+// Who may open which screen and make which call, read from the tables in fixtures/access. The gateway's guards and the
+// document's x-roles come from the same files.
 import type { PanelName } from "./panel";
 
-/** "public": signed in or not. "*": everybody who is signed in. Else the roles, of which staff may have none. */
+/** "public": signed in or not. "*": everyone who is signed in. Else the roles; an admin user may have none. */
 export type Roles = "public" | "*" | readonly string[];
 
 export interface Screen {
-  /** "open" is neither panel's: no session is asked for, and no guard stands before it. */
+  /** "open" belongs to neither panel: no session is asked for, and no guard applies. */
   panel: PanelName | "open";
   roles: Roles;
   route: string;
@@ -20,7 +20,7 @@ export interface CallAccess {
   call: string;
 }
 
-/** Whom a rule is held against: the panel, and the roles that its signed-in person has now. */
+/** The subject of a rule: the panel, and the current roles of the signed-in user. */
 export interface Person {
   panel: PanelName;
   roles: readonly string[];
@@ -64,7 +64,7 @@ export function parseCalls(text: string): readonly CallAccess[] {
   );
 }
 
-/** The platform's owner passes every check of the staff's panel; an owner of a company is a role like others. */
+/** The platform's owner passes every check of the staff's panel. The owner of a company is a role like others. */
 export function allows(roles: Roles, person: Person): boolean {
   if (typeof roles === "string") return true;
   if (person.panel === "admin" && person.roles.includes(STAFF_OWNER)) return true;
@@ -77,7 +77,7 @@ export function screenOf(screens: readonly Screen[], panel: Screen["panel"], rou
   return found;
 }
 
-/** What stands for a place of a path may be called otherwise in the API's description. */
+/** A path parameter may have another name in the OpenAPI document. */
 const unnamed = (call: string) => call.replace(/\{[^}]+\}/g, "{}");
 
 export function callAccess(calls: readonly CallAccess[], call: string): CallAccess {

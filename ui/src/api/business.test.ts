@@ -23,7 +23,7 @@ it("falls back to the first one", () => {
   expect(pickBusiness([], "biz_1")).toBeUndefined();
 });
 
-it("finds its cookie among others, and reads what it wrote", () => {
+it("finds its cookie among others, and reads back the value it wrote", () => {
   const written = businessCookie("biz_2").split(";")[0];
   expect(rememberedBusiness(`theme=dark; ${written}; other_current_business=x`)).toBe("biz_2");
   expect(rememberedBusiness("theme=dark")).toBeUndefined();

@@ -1,4 +1,4 @@
-// Which of the seller's businesses is the current one, remembered in a cookie that the gateway reads too.
+// The current company of a seller, remembered in a cookie that the gateway reads too.
 import type { SellerBusiness } from "./models";
 
 const COOKIE = "current_business";
@@ -16,7 +16,7 @@ export function businessCookie(id: string): string {
   return `${COOKIE}=${encodeURIComponent(id)}; Path=/; Max-Age=${AGE_SECONDS}; SameSite=Lax`;
 }
 
-/** The remembered business if the seller still has it, else the first one. */
+/** The remembered company if the seller still has it, else the first one. */
 export function pickBusiness(
   businesses: readonly SellerBusiness[],
   remembered: string | undefined,

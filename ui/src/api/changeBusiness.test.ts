@@ -4,21 +4,21 @@ import { afterChange } from "./changeBusiness";
 const own = { id: "biz_1", name: "Volta", role: "owner" } as const;
 const counter = { id: "biz_2", name: "Boa Safra", role: "operator" } as const;
 
-it("stays on the page that the role in the other company may open", () => {
+it("stays on a page that the new role may open", () => {
   expect(afterChange("/financeiro", own)).toEqual({ to: "/financeiro", state: null });
   expect(afterChange("/vendas", counter)).toEqual({ to: "/vendas", state: null });
 });
 
-it("leaves a record for the list that it was in", () => {
+it("leaves a record for its list", () => {
   expect(afterChange("/vendas/sal_1", counter)).toEqual({ to: "/vendas", state: null });
 });
 
-it("leads home from a page that the role there can't open, and names both", () => {
+it("goes home from a page that the new role may not open, and names both", () => {
   const state = { closed: "Financeiro", business: { id: "biz_2", name: "Boa Safra" } };
   expect(afterChange("/financeiro", counter)).toEqual({ to: "/", state });
 });
 
-it("leads home from a page that was denied, or that is none", () => {
+it("goes home from a page that was denied or does not exist", () => {
   expect(afterChange("/unauthorized", counter)).toEqual({ to: "/", state: null });
   expect(afterChange("/nada", own)).toEqual({ to: "/", state: null });
 });

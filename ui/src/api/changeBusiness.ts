@@ -1,18 +1,18 @@
-// Where a seller stands after choosing another company.
+// Where the panel goes after a seller chooses another company.
 import { allows } from "./accessTable";
 import type { SellerBusiness } from "./models";
 import { screens } from "./tables";
 
-/** What the home page says to somebody who was led there instead of to the page that they were on. */
+/** The state of a navigation to the home page because the role in the new company may not open the current page. */
 export interface LedHome {
-  /** The title of that page. */
+  /** The title of the page that was left. */
   closed: string;
   business: Pick<SellerBusiness, "id" | "name">;
 }
 
 /**
- * Where a change of the company leads. A page number or a record's id belongs to the company left behind, and so does
- * a page that was denied in it; a page that the role in the new one can't open leads to its home.
+ * The address after a change of company. A page number and a record's id belong to the old company, so the list opens.
+ * A page that the new role may not open becomes the home page.
  */
 export function afterChange(
   pathname: string,

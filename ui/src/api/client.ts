@@ -1,5 +1,5 @@
-// The one place that sends requests: adds the CSRF token, renews a spent session once, and turns every
-// unhappy end into a Failure. Screens reach it through useApi and useCommand only.
+// The one place that sends requests. It adds the CSRF token, renews a spent session once, and turns every error into a
+// Failure. Screens use it through useApi and useCommand.
 import createClient from "openapi-fetch";
 import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
@@ -10,7 +10,7 @@ import { isForEverybody } from "./tables";
 export type Path = keyof paths;
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** What the caller may vary in a call: places in the path, the query, headers, the body. */
+/** The input of a call: places in the path, query, headers, body. */
 export interface CallInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -20,7 +20,7 @@ export interface CallInput {
 
 const lossListeners = new Set<() => void>();
 
-/** Calls `listener` when the session is gone for good. Returns the way to stop listening. */
+/** Calls `listener` when the session has ended. Returns a function that stops listening. */
 export function onSessionLost(listener: () => void): () => void {
   lossListeners.add(listener);
   return () => lossListeners.delete(listener);
@@ -28,13 +28,15 @@ export function onSessionLost(listener: () => void): () => void {
 
 const refusalListeners = new Set<() => void>();
 
-/** Calls `listener` when something was refused that the panel offered. Returns the way to stop listening. */
+/**
+ * Calls `listener` when the gateway refuses an action that the panel offered. Returns a function that stops listening.
+ */
 export function onRefused(listener: () => void): () => void {
   refusalListeners.add(listener);
   return () => refusalListeners.delete(listener);
 }
 
-/** Not allowed any more; of a company that one has no access to any more, everything is unknown. */
+/** Forbidden, or unknown: a company that the user can no longer access is a 404. */
 const REFUSALS: readonly number[] = [403, 404];
 
 async function withCsrf(request: Request): Promise<Request> {
@@ -48,7 +50,7 @@ function withPosition(request: Request): Request {
   return request;
 }
 
-/** Sends, and on a 401 renews the session and sends once more. */
+/** Sends the request. On a 401 it renews the session and sends once more. */
 async function send(request: Request): Promise<Response> {
   const sentAt = Date.now();
   const again = request.clone();
@@ -59,7 +61,7 @@ async function send(request: Request): Promise<Response> {
   return second;
 }
 
-/** Of a call that is for everybody a 401 says nothing of the session: there is nothing to renew. */
+/** For a public call: a 401 does not concern the session, so nothing is renewed. */
 const sendOnce = async (request: Request) => fetch(await withCsrf(request));
 
 const inOrder = (sender: typeof send) => async (request: Request) => {
@@ -72,8 +74,8 @@ const forThoseSignedIn = inOrder(send);
 
 const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin" });
 
-// openapi-fetch derives its argument types per literal path; the typed doors are useApi and useCommand,
-// so here the call is made through one plain signature.
+// openapi-fetch derives its argument types per literal path. useApi and useCommand are typed; this call uses one plain
+// signature.
 type PlainCall = (
   method: Method,
   path: Path,
@@ -88,7 +90,7 @@ const request = client.request as unknown as PlainCall;
 
 interface CallOptions {
   parseAs?: "json" | "blob";
-  /** A refusal is an answer like others: nobody was offered what was asked for. */
+  /** A refusal is an ordinary answer, because the panel did not offer this call. */
   mayMiss?: boolean;
 }
 

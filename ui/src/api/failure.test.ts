@@ -13,19 +13,19 @@ it.each([
   expect(new Failure(429, tooMany, header).message).toBe(message);
 });
 
-it("gives a code to quote of our own errors, not of refusals", () => {
+it("has a support code for server errors only", () => {
   const problem = { message: "Algo deu errado.", request_id: "req_1" };
   expect(new Failure(500, problem).code).toBe("req_1");
   expect(new Failure(422, problem).code).toBeUndefined();
 });
 
-it("tells what is wrong with a field where there is none to mark", () => {
+it("includes the texts of fields that no form can mark", () => {
   const errors = { end: ["O período pode ter até dois anos."] };
   const refused = new Failure(422, { message: "Confira os campos destacados.", errors });
   expect(fieldlessText(refused)).toBe("O período pode ter até dois anos.");
   expect(fieldlessText(new Failure(500, tooMany))).toBe("Muitas tentativas.");
 });
 
-it("names no wait where trying again is not a matter of time", () => {
+it("names no wait if waiting does not help", () => {
   expect(new Failure(403, { message: "Não." }, "30").message).toBe("Não.");
 });

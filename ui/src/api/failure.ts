@@ -1,9 +1,9 @@
-// The one error that a call can end in: a refusal by the gateway (RFC 9457) or a lost connection.
-// Texts for the person come from the gateway; only its silence has words of ours.
+// The one error of every call: a refusal by the gateway (RFC 9457) or a lost connection. The gateway provides the
+// texts, except for a lost connection.
 import { strings } from "../strings/pt-BR";
 import type { BalanceShort, Problem } from "./models";
 
-/** No answer at all: the status of a request that never arrived. */
+/** The status of a request that got no answer. */
 export const NO_ANSWER = 0;
 
 const TOO_MANY = 429;
@@ -13,15 +13,15 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** The kind of problem, an address whose last part names it. */
+  /** The type of the problem: the last part of its URL. */
   readonly type: string;
   readonly requestId: string | undefined;
-  /** By which support finds the error: of our own errors only, not of refusals. */
+  /** The code by which support finds a server error; refusals have none. */
   readonly code: string | undefined;
-  /** Where the balance is too short: by how much, and until when. */
+  /** Set if the balance does not suffice: the missing amount, and the date on which it will suffice. */
   readonly balance: BalanceShort | undefined;
 
-  /** `retryAfter`: how many seconds to wait, as a 429 says in its header. */
+  /** `retryAfter`: the seconds to wait, from the header of a 429. */
   constructor(status: number, problem: Partial<Problem> | undefined, retryAfter?: string | null) {
     const said =
       problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected);
@@ -38,7 +38,7 @@ export class Failure extends Error {
   }
 }
 
-/** Where no field can be marked, the fields' own texts say what is wrong. */
+/** The message, with the texts of the fields if the form cannot mark them. */
 export function fieldlessText({ message, fields }: Failure): string {
   return Object.values(fields).join(" ") || message;
 }

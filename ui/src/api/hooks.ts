@@ -1,5 +1,5 @@
-// The ways to the network: useApi reads, useCommand changes, useDownload fetches a list as a spreadsheet.
-// All take their types from the schema.
+// The hooks that reach the network: useApi reads, useCommand changes, useDownload fetches a list as a spreadsheet. All
+// take their types from the schema.
 import { useState } from "react";
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
@@ -35,7 +35,7 @@ export type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & {
   query?: QueryOf<Operation<P, "get">>;
 };
 
-/** What a screen needs of a reading. */
+/** The part of SWR's response that screens use. */
 export interface Read<Body> {
   data: Body | undefined;
   error: Failure | undefined;
@@ -52,15 +52,15 @@ export interface Paged<Row> {
 type Key = readonly [path: Path, params: CallInput];
 
 interface ReadOptions {
-  /** Whether the last answer stays while another one, of other parameters, loads. */
+  /** Whether the last answer stays on screen while one with other parameters loads. */
   keepPrevious: boolean;
-  /** Asked without knowing whether it is there: a refusal then says nothing of the person's roles. */
+  /** The record may not exist: then a refusal says nothing about the person's roles. */
   mayMiss?: boolean;
-  /** Read at each mount: without it, a mount within 2 s of another's takes that one's answer, even a dropped one. */
+  /** Reads at each mount. By default SWR reuses an answer that is less than two seconds old, even a dropped one. */
   fresh?: boolean;
 }
 
-/** Reads `path`; a null path reads nothing yet. */
+/** Reads `path`; a null path reads nothing. */
 export function useApi<P extends ReadPath>(
   path: P | null,
   params?: ReadParams<P>,
@@ -75,16 +75,16 @@ export function useApi<P extends ReadPath>(
       keepPreviousData: keepPrevious,
       revalidateOnFocus: !mayMiss,
       ...(fresh && { dedupingInterval: 0 }),
-      // A refusal stays a refusal; only silence and faults are worth asking again.
+      // A refusal stays a refusal. Only a lost connection or a server error is worth a retry.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
   );
 }
 
-/** All that pages read; who is signed in stays known. */
+/** All reads of pages; the signed-in user stays known. */
 const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
 
-/** Drops what was read, so that the next page to ask is answered anew. */
+/** Drops all reads, so that the next page reads anew. */
 export function useForgetReads(): () => void {
   const { mutate } = useSWRConfig();
   return () => void mutate(isPageRead, undefined, { revalidate: false });
@@ -112,12 +112,12 @@ export interface Command<C extends CallName> {
   reset: () => void;
 }
 
-/** The answer to a change that no longer fits what is there. */
+/** The status of a change that the record's current state does not allow. */
 const CONFLICT = 409;
 
 /**
- * A change, such as "PATCH /sellers/me"; once done, every read of the paths in `refreshes` is repeated. So it is
- * after a conflict: then what the person acted on is no longer so.
+ * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. A conflict
+ * repeats them too, because the screen shows a state that has passed.
  */
 export function useCommand<C extends CallName>(
   command: C,
@@ -138,7 +138,7 @@ export function useCommand<C extends CallName>(
       return answer;
     },
   );
-  // SWR knows the plain shape only; CommandInput and Answer say the same per command.
+  // SWR knows only the plain shape; CommandInput and Answer give the same types per command.
   const run = trigger as Command<C>["run"];
   return { run, running: isMutating, failure: error, reset };
 }
@@ -152,7 +152,7 @@ export interface Download {
   reset: () => void;
 }
 
-/** A list as an XLSX file, saved under its name, its company's and the date. It has every row that fits the query. */
+/** A list as an XLSX file, named after the list, the company and the date. It has every row that matches the query. */
 export function useDownload<P extends ReadPath>(
   path: P,
   params: ReadParams<P>,
@@ -165,7 +165,7 @@ export function useDownload<P extends ReadPath>(
     setRunning(true);
     setFailure(undefined);
     try {
-      // Loaded when a list is saved: the library of dates is heavier than the start of the panels may be.
+      // Loaded on demand: the dates library would exceed the entry's weight budget.
       const { fileName } = await import("../format/fileName");
       const name = fileName(list, company, new Date());
       const query = { ...params.query, filename: name };

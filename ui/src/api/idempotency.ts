@@ -1,9 +1,9 @@
-// The key that lets the gateway know a command sent twice for one. The same body keeps its key for as long as
-// the form is open, so that sending again after a lost answer never pays twice.
+// The key by which the gateway recognizes a command that was sent twice. The same body keeps its key while the form is
+// open, so that sending again after a lost answer never pays twice.
 import { useRef } from "react";
 
 function randomKey(): string {
-  // Unlike randomUUID, this exists on pages without TLS too.
+  // Unlike randomUUID, this also exists on pages without TLS.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

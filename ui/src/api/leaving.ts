@@ -1,7 +1,6 @@
-// Whether the page is being left. The browser then cuts off what the page still reads, which looks as if the gateway
-// could not be reached.
+// Whether the page is being left. The browser then aborts its reads, which looks like a lost connection.
 
-/** A navigation that the person called off, or that was a download, leaves the page where it is. */
+/** A canceled navigation and a download leave the page where it is. */
 const CALLED_OFF_MS = 10_000;
 
 let until = 0;
@@ -14,7 +13,7 @@ export function watchLeaving() {
   window.addEventListener("pagehide", () => {
     until = Number.POSITIVE_INFINITY;
   });
-  // From the browser's cache of pages it may come back.
+  // The browser may restore the page from its back-forward cache.
   window.addEventListener("pageshow", () => {
     until = 0;
   });

@@ -1,5 +1,5 @@
-// The shapes that the gateway answers with, under the names the panels use. All come from the generated
-// schema; nothing is declared by hand.
+// The shapes of the gateway's answers under the panels' names. All come from the generated schema; none is declared by
+// hand.
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

@@ -1,4 +1,4 @@
-// The calls that people make about themselves, under the names of this host's panel: each panel has its own.
+// The calls about the signed-in user's own account, under this panel's names.
 import { panel } from "./panel";
 
 const seller = {

@@ -1,5 +1,5 @@
-// What the gateway wrote into index.html for this host: which panel, under which product name and colors, and the
-// nonce that lets generated styles past the Content-Security-Policy.
+// What the gateway writes into index.html for this host: the panel, the product's name and colors, and the nonce that
+// allows generated styles under the Content-Security-Policy.
 
 export type PanelName = "seller" | "admin";
 
@@ -10,9 +10,9 @@ function meta(name: string): string {
 
 export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";
 export const product = meta("razao-product") || "Razão";
-/** The tenant's colors, as it chose them. */
+/** The tenant's own colors. */
 export const brandColor = meta("theme-color");
-/** Of the dates of people who chose no zone of their own. */
+/** The zone of users who chose none. */
 export const tenantTimeZone = meta("razao-time-zone") || "UTC";
 
 export const highlightColor = meta("razao-highlight");

@@ -3,7 +3,7 @@ import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 
 const told = (position: string) => new Headers({ [LEDGER_POSITION]: position });
 
-it("asks for every position written in the last ten seconds, and for none after", () => {
+it("asks for every position written in the last ten seconds, and for none afterwards", () => {
   expect(awaitedPosition(0)).toBeUndefined();
   noteWritten(new Headers(), 0);
   expect(awaitedPosition(0)).toBeUndefined();

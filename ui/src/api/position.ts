@@ -1,5 +1,5 @@
-// Reading one's own writes: an answer to a change says how far the ledger had come, and the reads that follow
-// ask the gateway to have come as far. For some seconds only: by then the read models have long caught up.
+// Read your own writes: the answer to a change carries the ledger's position, and the reads of the next seconds send
+// it, so that the gateway waits until the read models have reached it.
 
 export const LEDGER_POSITION = "Ledger-Position";
 const AWAITED_MS = 10_000;
@@ -11,13 +11,13 @@ interface Awaited {
 
 let awaited: Awaited[] = [];
 
-/** Notes what an answer tells; most tell nothing. */
+/** Notes the position of an answer; most answers have none. */
 export function noteWritten(headers: Headers, now = Date.now()) {
   const position = headers.get(LEDGER_POSITION);
   if (position) awaited.push({ position, until: now + AWAITED_MS });
 }
 
-/** What a read has to wait for: all positions of the last seconds, of which the gateway takes the furthest. */
+/** The positions that a read must wait for: those of the last seconds, of which the gateway takes the furthest. */
 export function awaitedPosition(now = Date.now()): string | undefined {
   awaited = awaited.filter(({ until }) => until > now);
   return awaited.length > 0 ? awaited.map(({ position }) => position).join(",") : undefined;

@@ -1,5 +1,5 @@
-// Renewing a spent session: once at a time over all tabs of the browser, because the gateway rotates the
-// refresh token at each use. The tokens themselves live in HttpOnly cookies and are never seen here.
+// Renews a spent session, once at a time over all tabs of the browser, because the gateway rotates the refresh token
+// at each use. The tokens live in HttpOnly cookies that scripts cannot read.
 import { panel } from "./panel";
 
 const LOCK = `razao-${panel}-refresh`;
@@ -7,7 +7,7 @@ const REFRESHED_AT = `razao-${panel}-refreshed-at`;
 const REFRESH_PATH = panel === "admin" ? "/api/auth/admin/refresh-token" : "/api/auth/refresh-token";
 
 export async function csrfToken(): Promise<string> {
-  // Asked for before each write: another tab may have renewed the session, and the token with it.
+  // Read before each write: another tab may have renewed the session and its CSRF token.
   const response = await fetch("/api/auth/get-csrf-token", { credentials: "same-origin", cache: "no-store" });
   if (!response.ok) return "";
   const body = (await response.json()) as { csrfToken: string };
@@ -26,14 +26,14 @@ function rememberRefresh() {
   try {
     localStorage.setItem(REFRESHED_AT, String(Date.now()));
   } catch {
-    // Without storage each tab renews for itself; the gateway forgives that for thirty seconds.
+    // Without storage, each tab renews for itself; the gateway accepts the old token for thirty more seconds.
   }
 }
 
 let inThisTab: Promise<boolean> | undefined;
 
 async function alone(renew: () => Promise<boolean>): Promise<boolean> {
-  // navigator.locks exists only where the page is secure (https or localhost).
+  // navigator.locks exists only on secure pages (https or localhost).
   if (navigator.locks) return await navigator.locks.request(LOCK, renew);
   inThisTab ??= renew().finally(() => {
     inThisTab = undefined;
@@ -41,7 +41,7 @@ async function alone(renew: () => Promise<boolean>): Promise<boolean> {
   return inThisTab;
 }
 
-/** True when the session is good again; `sentAt` is when the refused request had left. */
+/** True if the session is valid again. `sentAt` is when the refused request was sent. */
 export function refreshSession(sentAt: number): Promise<boolean> {
   return alone(async () => {
     if (lastRefresh() > sentAt) return true;

@@ -1,5 +1,5 @@
-// Who is signed in, and for sellers which business they act for. Tokens are HttpOnly cookies, so the
-// session is known by asking for the current user; this holds no secret.
+// The signed-in user, and for sellers the current company. Tokens are HttpOnly cookies, so the session is known by
+// asking for the current user.
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
 import { useSWRConfig } from "swr";
 import type { TimeZone } from "../format/dates";
@@ -17,23 +17,23 @@ interface User {
   name: string;
   email: string;
   theme: "light" | "dark";
-  /** Their own choice, else the tenant's: all dates are shown, typed and filtered in it. */
+  /** The user's own zone, else the tenant's: dates are shown, typed and filtered in it. */
   timeZone: TimeZone;
   ownTimeZone: TimeZone | null;
-  /** The roles that count now: those of the current business, or of the staff member. */
+  /** The roles in the current company, or those of the admin user. */
   roles: readonly string[];
 }
 
 export interface Session {
-  /** "unavailable": the gateway answered, but could not say who the user is. */
+  /** "unavailable": the gateway answered, but could not name the user. */
   state: "loading" | "unavailable" | "out" | "in";
   user: User | undefined;
   business: SellerBusiness | undefined;
   businesses: readonly SellerBusiness[];
   chooseBusiness: (id: string) => void;
-  /** Called after signing in: asks again who the user is. */
+  /** Called after sign-in: reads the current user again. */
   begin: () => Promise<void>;
-  /** Called after signing out: forgets everything that was read. */
+  /** Called after sign-out: forgets all reads. */
   end: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const SessionContext = createContext<Session | null>(null);
 const NONE: readonly SellerBusiness[] = [];
 
 function stateOf(lost: boolean, failure: Failure | undefined, user: User | undefined): Session["state"] {
-  // Of this one call a lost connection counts as signed out, like a session that could not be renewed.
+  // For this call alone, a lost connection counts as signed out, like a session that could not be renewed.
   if (lost || failure?.status === 401 || failure?.status === NO_ANSWER) return "out";
   if (user) return "in";
   return failure ? "unavailable" : "loading";
@@ -71,14 +71,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => onSessionLost(() => void end()), [end]);
-  // Somebody may have changed meanwhile what the person may do: then the panel is no longer theirs as it stands.
+  // A refusal may mean that the user's roles have changed, so the user is read again.
   useEffect(() => onRefused(() => void askAgain()), [askAgain]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
-    // A page that is left cuts off its own calls: that is no reason to sign anybody out.
+    // Leaving a page aborts its reads. That must not sign the user out.
     if (!unreachable || isBeingLeft()) return;
     void end();
-    // Only the gateway can take its cookies back, if it can be reached again by now.
+    // Only the gateway can remove its cookies, if it can be reached by now.
     call("get", SIGN_OUT).catch(() => undefined);
   }, [unreachable, end]);
 
@@ -108,7 +108,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The business that a seller's screen is about. The guard lets no such screen open without one. */
+/** The current company of a seller's screen. The guard opens no such screen without one. */
 export function useBusiness(): SellerBusiness {
   const { business } = useSession();
   if (!business) throw new Error("a screen of a business was opened without one");

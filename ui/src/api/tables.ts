@@ -6,7 +6,7 @@ import { callAccess, parseCalls, parseScreens } from "./accessTable";
 export const screens = parseScreens(screensTable);
 export const calls = parseCalls(callsTable);
 
-/** Whether a call is for those who are not signed in too: then a 401 says nothing of the session. */
+/** Whether people who are not signed in may make the call. Then a 401 does not mean that the session has ended. */
 export function isForEverybody(call: string): boolean {
   return callAccess(calls, call).roles === "public";
 }

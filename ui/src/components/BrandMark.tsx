@@ -1,4 +1,4 @@
-// A card brand as its picture and its name.
+// The picture and the name of a card brand.
 import { brandImage, brandName } from "../format/payment";
 import styles from "./BrandMark.module.css";
 

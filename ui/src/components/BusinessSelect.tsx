@@ -1,4 +1,4 @@
-// Chooses one of all companies by name or document; the gateway does the searching.
+// A select of one company by name or document. The gateway searches.
 import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
@@ -10,13 +10,13 @@ export interface NamedBusiness {
 }
 
 interface BusinessSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
-  /** The chosen one, where it is known already: it need not be among the found ones. */
+  /** The chosen company, if known. It may be missing from the search results. */
   chosen?: NamedBusiness | undefined;
 }
 
 const PAUSE_MS = 250;
 
-/** The company of an id in the address. The rows on the screen can't tell: a page may have none of its. */
+/** The company of an id in the address. It may have no row on the current page, so it is read by itself. */
 export function useBusinessName(id: string | null): NamedBusiness | undefined {
   const path = id ? "/admin/businesses/{id}" : null;
   return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayMiss: true }).data;
@@ -36,7 +36,7 @@ export function BusinessSelect({ chosen, ...field }: BusinessSelectProps) {
       clearable
       {...field}
       data={options}
-      // The gateway has matched documents too, which the labels do not show.
+      // The gateway also matches documents, which the labels do not show.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => setText(options.some(({ label }) => label === typed) ? "" : typed)}
     />

@@ -1,4 +1,4 @@
-// A picture and the same figures in a table, behind one switch.
+// A chart and a table of the same figures, with a switch between them.
 import { SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { strings } from "../strings/pt-BR";

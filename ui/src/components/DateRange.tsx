@@ -1,5 +1,5 @@
-// A period, both ends included: days of the reader's zone, or two instants. It owns every default of the date input, so that the
-// dates library loads only with the pages that ask for a period.
+// A period, both ends included: days of the reader's zone, or two instants. It sets every default of the date input,
+// so that only pages with a period load the dates library.
 import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
@@ -22,9 +22,9 @@ export type Preset = [label: string, range: [start: string, end: string]];
 interface DateRangeProps {
   value: Period | null;
   onChange: (period: Period | null) => void;
-  /** Offered beside the calendar; without it, periods that end today. */
+  /** The presets next to the calendar; by default, periods that end today. */
   presets?: (now: Date, zone: TimeZone) => Preset[];
-  /** Of the days; without it, the reader's. */
+  /** The zone of the days; by default the reader's. */
   zone?: TimeZone;
 }
 
@@ -42,7 +42,7 @@ function pastPeriods(now: Date, zone: TimeZone): Preset[] {
 
 const isInstant = (end: string) => end.includes("T");
 
-/** The day of an end of a period, for the calendar. */
+/** The day that the calendar shows for an end of a period. */
 function dayOf(end: string, zone: TimeZone): string {
   return isInstant(end) ? dateIn(zone, new Date(end)) : end;
 }
@@ -50,7 +50,7 @@ function dayOf(end: string, zone: TimeZone): string {
 type Ends = [start: string | null, end: string | null];
 
 export function DateRange({ value, onChange, presets = pastPeriods, zone }: DateRangeProps) {
-  // One end is chosen, the other is not yet: Mantine forgets the first day unless it is given back as the value.
+  // Mantine forgets the first day of a half-chosen period unless the value contains it.
   const [draft, setDraft] = useState<Ends>();
   const phone = useIsPhone();
   const own = useTimeZone();
@@ -65,7 +65,7 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
     <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
       <DatePickerInput
         type="range"
-        // A list's filters give it the room of two.
+        // The filters of a list give this input two columns.
         wrapperProps={{ "data-wide": true }}
         label={label}
         placeholder={words.placeholder}
@@ -74,7 +74,7 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
         onChange={([start, end]) => {
           setDraft(start && !end ? [start, end] : undefined);
           if (start && end) onChange({ start, end });
-          // Mantine clears a half-chosen period as its calendar closes: the period before it stays.
+          // Mantine clears a half-chosen period when the calendar closes; the earlier period stays.
           else if (!start && !draft) onChange(null);
         }}
         onDropdownClose={() => setDraft(undefined)}
@@ -90,9 +90,9 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
         clearButtonProps={{ "aria-label": words.clear }}
         leftSection={<IconCalendar size={16} aria-hidden />}
         leftSectionPointerEvents="none"
-        // The popover of a phone would be cut off at 390 px.
+        // A popover would be cut off at 390 px.
         dropdownType={phone ? "modal" : "popover"}
-        // Mantine calls the dropdown a dialog but leaves it without a name.
+        // Mantine gives the dropdown the role of a dialog, but no name.
         popoverProps={{ withRoles: false, returnFocus: true }}
         modalProps={{
           centered: true,

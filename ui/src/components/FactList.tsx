@@ -1,4 +1,4 @@
-// A list of facts: what each one is called, and its value.
+// A list of facts, each with a label and a value.
 import type { ReactNode } from "react";
 import styles from "./FactList.module.css";
 
@@ -8,9 +8,9 @@ interface FactListProps {
   /** A fact without a value is left out. */
   facts: readonly Fact[];
   label?: string;
-  /** `ruled`: a panel's own lines. `boxed`: a box among the fields of a form. */
+  /** `ruled`: lines with rules between them, on a panel. `boxed`: a box among the fields of a form. */
   look?: "ruled" | "boxed";
-  /** The last fact is what the others come to. */
+  /** Whether the last fact is the total. */
   total?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One figure on a card: what it is, how much, and what helps to judge it.
+// A card with one figure: label, amount and an explanatory note.
 import { Skeleton } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -10,9 +10,9 @@ interface FigureProps {
   label: string;
   value: string | undefined;
   note?: ReactNode;
-  /** What a note looks like that comes with the value: it keeps the place until then. */
+  /** A note of typical length. It reserves the space until the value and its note arrive. */
   sample?: ReactNode;
-  /** The one that the page is about. */
+  /** The main figure of the page. */
   strong?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function Figure({ label, value, note, sample, strong = false }: FigurePro
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{value ?? <Skeleton height="1em" width="70%" />}</dd>
       {waits ? (
-        // A skeleton paints over a link only; it could still be reached by the keyboard.
+        // The skeleton only covers a link; without `inert` the keyboard could still reach it.
         <dd className={styles.note} aria-hidden inert>
           <Skeleton>{sample}</Skeleton>
         </dd>
@@ -34,7 +34,7 @@ export function Figure({ label, value, note, sample, strong = false }: FigurePro
   );
 }
 
-/** The list that figures stand in; a row on a wide screen, two by two on a phone. */
+/** A list of figures: a row on a wide screen, two columns on a phone. */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
     <dl className={styles.figures} aria-label={label}>

@@ -1,9 +1,9 @@
-// A filter of one choice, or none. What it chose is null when nothing is filtered.
+// A filter with one choice or none. Null means that the list is not filtered.
 import { Select } from "@mantine/core";
 
 interface FilterSelectProps<Value extends string> {
   label: string;
-  /** What is read while nothing is chosen: "Todos". */
+  /** The text while nothing is chosen: "Todos". */
   placeholder: string;
   options: Readonly<Record<Value, string>>;
   value: Value | null;

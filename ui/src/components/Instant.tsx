@@ -1,4 +1,4 @@
-// An instant in the zone that the reader chose, with the weekday for who asks.
+// An instant in the reader's time zone, optionally with the weekday.
 import { useTimeZone } from "../api/session";
 import { instant, instantWithWeekday } from "../format/dates";
 

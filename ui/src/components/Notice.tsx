@@ -1,4 +1,4 @@
-// What stands where content would be: nothing there yet, or it could not be had.
+// A notice in place of content: the content is empty, or could not be loaded.
 import { Button } from "@mantine/core";
 import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
@@ -11,7 +11,7 @@ interface NoticeProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** As the page's only content, its title is the page's h1; a modal's own title stands above an h3. */
+  /** An h1 if the notice is all of a page, an h3 below a modal's title. */
   heading?: "h1" | "h2" | "h3" | "p";
 }
 

@@ -1,11 +1,11 @@
-// The head of a page: its one h1, a line below it, and what can be done there.
+// The head of a page: its h1, a hint below it, and its actions.
 import type { ReactNode } from "react";
 import styles from "./PageHeader.module.css";
 
 interface PageHeaderProps {
   title: string;
   hint?: ReactNode;
-  /** Stands beside the title: a status. */
+  /** Follows the title: a status. */
   mark?: ReactNode;
   actions?: ReactNode;
 }

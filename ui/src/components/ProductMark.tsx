@@ -1,4 +1,4 @@
-// The product's sign and name. The name is the tenant's, so the sign is its first letter.
+// The product's mark and name. The tenant chooses the name, so the mark is its first letter.
 import { product } from "../api/panel";
 import styles from "./ProductMark.module.css";
 

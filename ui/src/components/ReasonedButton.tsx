@@ -1,8 +1,8 @@
-// A button that cannot always be pressed. It stays within the keyboard's reach and says why it does nothing.
+// A button that may be disabled for a reason. It keeps keyboard focus, and a tooltip shows the reason.
 import { Button, type ButtonProps, Tooltip } from "@mantine/core";
 
 interface ReasonedButtonProps extends ButtonProps {
-  /** Why it cannot be pressed now; absent where it can. */
+  /** Why it is disabled; undefined if it is not. */
   why?: string | undefined;
   onClick: () => void;
 }

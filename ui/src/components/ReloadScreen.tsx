@@ -1,4 +1,4 @@
-// A screen that gives up waiting: once its time-out flag is set, the whole page is loaded anew.
+// A loading screen that reloads the whole page after its time-out.
 import { Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { strings } from "../strings/pt-BR";

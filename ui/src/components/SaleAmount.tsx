@@ -1,5 +1,5 @@
-// The gross amount of a sale in a list: plain where it was earned, dim while it is open, struck out where the money is
-// not the seller's.
+// The gross amount of a sale in a list: plain if earned, dim while the sale is open, struck out if the money is not
+// the seller's.
 import type { SaleRow } from "../api/models";
 import { money } from "../format/money";
 import { outcomeOf } from "../format/saleOutcome";

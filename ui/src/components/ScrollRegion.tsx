@@ -1,4 +1,4 @@
-// A place that scrolls by itself. The keyboard can only scroll what it can reach, hence the tab stop.
+// A container that scrolls by itself. Its tab stop lets the keyboard scroll it.
 import type { ReactNode } from "react";
 
 interface ScrollRegionProps {

@@ -1,4 +1,4 @@
-// What a list is searched for. The search follows the typing after a pause, and the field follows the address.
+// The search of a list. It runs after a pause in typing, and the field follows the address.
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
@@ -23,7 +23,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   };
   const sendSoon = useDebouncedCallback(send, PAUSE_MS);
   useEffect(() => {
-    // Changed by somebody else: the filters were cleared, or the browser went back.
+    // The address changed elsewhere: the filters were cleared, or the browser went back.
     if (value === sent.current) return;
     sent.current = value;
     setTyped(value);

@@ -1,4 +1,4 @@
-// A message about what was just done, in an alert that can be closed.
+// The result of the last action, in an alert that can be closed.
 import { Alert } from "@mantine/core";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -20,14 +20,14 @@ interface ServerMessageProps {
   message: string | undefined;
   onClose: () => void;
   variant?: MessageVariant | undefined;
-  /** Of an error of ours. */
+  /** The code of a server error. */
   code?: string | undefined;
 }
 
 export function ServerMessage({ message, onClose, variant = "error", code }: ServerMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What was done at the end of a long page is told at its top.
+    // The message stands at the top, so a long page scrolls to it.
     if (message) place.current?.scrollIntoView({ block: "nearest" });
   }, [message]);
   if (!message) return null;

@@ -1,4 +1,4 @@
-// The spinner of a whole page, while it is not yet known what to show.
+// The spinner of a whole page while its content is unknown.
 import { Loader } from "@mantine/core";
 import { strings } from "../strings/pt-BR";
 import styles from "./Waiting.module.css";

@@ -1,5 +1,5 @@
-// The two breakpoints of the panels. On a phone, calendars fill the screen. Up to a tablet held upright, the navigation
-// folds away and tables become cards.
+// The two breakpoints of the panels. On a phone, calendars fill the screen. Up to a tablet held upright, the
+// navigation is a drawer and tables are cards.
 import { useMediaQuery } from "@mantine/hooks";
 
 export function useIsPhone(): boolean {

@@ -1,5 +1,5 @@
-// What happened to a record, newest first: who, what, when, from where, and each field before and after. Whose trail
-// it is, and where it is read, is the page's affair.
+// The audit log of a record, newest entry first: actor, action, time, address, and each field before and after. The
+// page reads the log and passes it in.
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import {
   IconHistory,
@@ -28,9 +28,9 @@ const words = historyStrings.history;
 interface HistoryRow extends Entry {
   id: string | number;
   at: string;
-  /** Where it was done from; not everybody is told. */
+  /** The network address; null for readers who may not see it. */
   address?: string | null;
-  /** Of a brand: its subdomain, empty for the one that all others fall back to. */
+  /** The subdomain of a brand; empty for the default brand. */
   subject_id?: string;
 }
 
@@ -42,7 +42,7 @@ interface HistoryProps {
 
 const URL_KEYS = { page: "historyPage", perPage: "historyPerPage", order: "historyOrder" };
 
-/** Where the trail stands, beside whatever else the page keeps in the address. */
+/** The page of the audit log, kept in the address under its own keys. */
 export function useHistoryList(): ListState {
   return useListState({ urlKeys: URL_KEYS });
 }

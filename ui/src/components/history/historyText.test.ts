@@ -34,12 +34,12 @@ it.each([
   [entry("toString"), "toString"],
 ])("%o is said in words", (of, text) => expect(predicate(of, "user")).toBe(text));
 
-it("says which brand was changed", () => {
+it("names the brand that was changed", () => {
   const change = entry("update", { product_name: "A" }, { product_name: "B" });
   expect(predicate(change, "settings", "loja")).toBe("alterou a marca loja");
 });
 
-it("shows each field before and after, as people write it", () => {
+it("formats each field before and after", () => {
   const changes = changesOf(
     entry(
       "update",
@@ -55,14 +55,14 @@ it("shows each field before and after, as people write it", () => {
   ]);
 });
 
-it("shows what was created without a before, and what was deleted without an after", () => {
+it("shows no value before a creation and none after a deletion", () => {
   const [created] = changesOf(entry("create", undefined, { email: "nina@exemplo.com.br" }));
   expect(created).toMatchObject({ label: "E-mail", before: undefined, after: "nina@exemplo.com.br" });
   const [deleted] = changesOf(entry("delete", { theme: "dark" }));
   expect(deleted).toMatchObject({ label: "Tema", before: "Escuro", after: undefined });
 });
 
-it("reads instants in the reader's zone, accesses by their company, and emptiness as a dash", () => {
+it("formats instants in the reader's zone, accesses by company, and empty values as a dash", () => {
   const changes = changesOf(
     entry(
       "update",
@@ -77,7 +77,7 @@ it("reads instants in the reader's zone, accesses by their company, and emptines
   ]);
 });
 
-it("names the zone that somebody went back to", () => {
+it("names the zone of a user who removed their own", () => {
   const [zone] = changesOf(entry("update", { time_zone: "America/Sao_Paulo" }, { time_zone: null }));
   expect(zone).toMatchObject({
     label: "Fuso horário",
@@ -86,7 +86,7 @@ it("names the zone that somebody went back to", () => {
   });
 });
 
-it("leaves out what the sentence says already and what no reader can use", () => {
+it("omits fields that the sentence contains or that mean nothing to a reader", () => {
   expect(changesOf(entry("update", { active: true }, { active: false }))).toEqual([]);
   expect(changesOf(entry("sign-in", undefined, { session: "x" }))).toEqual([]);
   expect(changesOf(entry("grant-access", undefined, { business: "Padaria", role: "operator" }))).toEqual([]);

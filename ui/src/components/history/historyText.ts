@@ -1,5 +1,5 @@
-// One entry of a record's trail in plain Portuguese: who, what they did, and each field before and after. It reads
-// entries of any record; a field or an action that it has no words for is shown under its own name.
+// One entry of an audit log in Portuguese: the actor, the action, and each field before and after. A field or an
+// action without a translation is shown under its own name.
 import type { Author } from "../../api/models";
 import { tenantTimeZone } from "../../api/panel";
 import { authorText } from "../../format/author";
@@ -13,7 +13,7 @@ const words = historyStrings.history;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the wording needs of an entry. */
+/** The part of an entry that the sentence needs. */
 export interface Entry {
   action: string;
   actor: { kind: string; name?: string | null; is_subject: boolean };
@@ -21,13 +21,13 @@ export interface Entry {
   after?: unknown;
 }
 
-/** What the record is: its name stands in the sentence. */
+/** The type of the record, which the sentence names. */
 export type Subject = keyof typeof words.of;
 
 export interface Change {
   field: string;
   label: string;
-  /** Absent where there was nothing before, or is nothing after. */
+  /** Absent if the field had no value before, or has none after. */
   before: string | undefined;
   after: string | undefined;
 }
@@ -41,7 +41,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** The trail's own names of those whom every other list has as authors. */
+/** The audit log has its own spellings of the author kinds that lists use. */
 const AUTHORS: Readonly<Record<string, Author["kind"]>> = { admin: "staff", system: "automatic" };
 
 export function actorText({ kind, name }: Entry["actor"]): string {
@@ -49,8 +49,8 @@ export function actorText({ kind, name }: Entry["actor"]): string {
 }
 
 /**
- * "alterou o usuário", "deu acesso a Padaria como Operador": said after the actor's name. A list of several records
- * tells which one it is of.
+ * "alterou o usuário", "deu acesso a Padaria como Operador": follows the actor's name. A log of several records also
+ * names the record.
  */
 export function predicate({ action, before, after }: Entry, subject: Subject, named = ""): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -77,19 +77,19 @@ export function predicate({ action, before, after }: Entry, subject: Subject, na
 
 const roleOf = (fields: Fields) => valueText("role", fields.role ?? fields.role_id);
 
-/** A change of the one flag that lets somebody in has a word of its own. */
+/** A change of the active flag alone has a verb of its own. */
 function switched(before: Fields, after: Fields): "activate" | "deactivate" | undefined {
   if (Object.keys({ ...before, ...after }).join() !== "active") return undefined;
   return after.active === true ? "activate" : "deactivate";
 }
 
-/** Names of places, said in the sentence already or of no use to a reader. */
+/** Fields that the sentence already contains, or that mean nothing to a reader. */
 const UNSAID: ReadonlySet<string> = new Set(["id", "session", "business_id"]);
 
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
 
-/** Fields before and after, in the order of their words: a record's name comes first. */
+/** Fields before and after, in the order of the strings file: the record's name comes first. */
 export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UTC"): Change[] {
   if (action in words.access) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -136,7 +136,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
   }
 }
 
-/** An access that was recorded with its company, or a company by its name; otherwise as it was recorded. */
+/** A company's name, with the role if it was recorded; otherwise the recorded value. */
 function objectText(value: Fields): string {
   const name = value.business ?? value.name;
   if (typeof name !== "string") return JSON.stringify(value);

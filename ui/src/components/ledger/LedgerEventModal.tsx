@@ -1,4 +1,4 @@
-// One event of the ledger as it was recorded: what it says, what money it moved, and its place in the chain.
+// One recorded event of the ledger: its content, its postings, and its place in the hash chain.
 import { Modal, Skeleton, Table } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
@@ -17,7 +17,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
 
 interface LedgerEventModalProps {
   businessId: string;
-  /** Its id, or its number in the company's history. */
+  /** The event's id, or its sequence number within the company. */
   event: string;
   onClose: () => void;
 }
@@ -108,7 +108,7 @@ function Event({ event }: { event: LedgerEvent }) {
   );
 }
 
-/** "Venda capturada (SaleCaptured, versão 1)"; an event without a name here goes by its own. */
+/** "Venda capturada (SaleCaptured, versão 1)"; without a translation, only the code. */
 function typeText({ type, version }: LedgerEvent): string {
   const code = words.version(type, version);
   const name = Object.hasOwn(EVENTS, type) && EVENTS[type];

@@ -1,5 +1,5 @@
-// The one modal that may be open: a view, its payload, its options, and the open flag. Whoever opens it is
-// told the result; the contents are given by the app, which alone knows the features.
+// The one modal that may be open: its view, payload and options. The caller of `open` receives the result. The app
+// provides the contents, because components may not import features.
 import {
   type ComponentType,
   createContext,
@@ -15,7 +15,7 @@ import { useLocation } from "react-router";
 import type { ModalView, ModalViews } from "./views";
 
 interface ModalOptions<View extends ModalView> {
-  /** Called once the modal's form has succeeded and it is closed. */
+  /** Called after the modal's form has succeeded and the modal is closed. */
   onConfirm?: (result: ModalViews[View]["result"]) => void;
   dismissible?: boolean;
 }
@@ -63,7 +63,7 @@ export function ModalProvider({ contents, children }: { contents: ModalContents;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page leaves the modal behind
   useEffect(close, [pathname]);
 
-  // Which content goes with which payload is kept by `open`; here they are one union.
+  // `open` pairs each payload with its content; here they are one union.
   const Content = state.view && (contents[state.view] as ComponentType<ModalContentProps<ModalView>>);
   return (
     <ModalContext value={modals}>

@@ -1,5 +1,5 @@
-// The named modals of both panels: which there are, what each is given, and what it gives back when it is
-// confirmed. A view without a line in ModalViews has no content yet and cannot be opened.
+// The named modals of both panels: the payload and the result of each. A view that is missing in ModalViews has no
+// content yet and cannot be opened.
 import type { AdminUser, SaleDetail, SellerUser, StaffSellerUser, Transfer } from "../../api/models";
 
 const MODAL_VIEWS = [
@@ -29,7 +29,7 @@ interface SalePayload {
   sale: SaleDetail;
 }
 
-/** Without a user, a new one is made. */
+/** Without a user, the form creates one. */
 interface UserPayload<User> {
   user?: User;
 }

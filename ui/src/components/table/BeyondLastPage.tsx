@@ -1,4 +1,4 @@
-// What stands in the place of rows where the address names a page after the last one.
+// Shown instead of rows when the address names a page after the last one.
 import { Button } from "@mantine/core";
 import { IconListSearch } from "@tabler/icons-react";
 import type { PageMeta } from "../../api/models";
@@ -14,7 +14,7 @@ export function BeyondLastPage({ meta, list }: { meta: PageMeta; list: ListState
     <Button
       variant="default"
       onClick={({ currentTarget }) => {
-        // The button goes with the click: the keyboard goes on at the list.
+        // The click removes the button, so focus moves to the list.
         currentTarget.closest("section")?.focus({ preventScroll: true });
         list.setPage(meta.total_pages);
       }}

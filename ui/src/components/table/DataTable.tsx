@@ -1,5 +1,5 @@
-// The table of every list page. Rows, order and pages come from the gateway; this only shows them: as a
-// table, as cards of two lines on a narrow screen, as a skeleton, as an empty list, or as what went wrong.
+// The table of every list page. The gateway orders and pages the rows. This shows them as a table, as cards on a
+// narrow screen, as a skeleton, as an empty list, or as a failure.
 import { Checkbox, Skeleton, Table } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
@@ -23,7 +23,7 @@ import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
 import { useRememberedColumns } from "./useRememberedColumns";
 
-/** A page has as many unless somebody chose otherwise. */
+/** The default page size. */
 const SKELETON_ROWS = 20;
 
 /** The two lines of a row on a narrow screen. */
@@ -34,7 +34,7 @@ export interface Card {
   mark: ReactNode;
 }
 
-/** Where a row leads, and what a screen reader calls the way there. */
+/** The address that a row opens, and its label for screen readers. */
 export interface RowTarget {
   to: To;
   state?: unknown;
@@ -42,26 +42,26 @@ export interface RowTarget {
 }
 
 interface DataTableProps<Row extends RowData> {
-  /** Unchanging: the hidden columns are remembered under it. */
+  /** The hidden columns are remembered under this name, so it must not change. */
   name: string;
   label: string;
   columns: Columns<Row>;
   hiddenAtFirst?: readonly string[];
-  /** The column that the gateway orders by; absent where it has one order only. */
+  /** The column that the gateway orders by; undefined if the list has one fixed order. */
   orderColumn?: string;
-  /** What the two orders are called, where they are not those of age. */
+  /** The names of the two orders, if they are not by age. */
   orderWords?: OrderWords;
   list: ListState;
   read: Read<Paged<Row>>;
   empty: ReactNode;
   filters?: ReactNode;
   rowId: (row: Row) => string;
-  /** Where a row leads; rows that lead nowhere have none. */
+  /** The address that a row opens; undefined if it opens none. */
   rowTarget?: (row: Row) => RowTarget | undefined;
   card: (row: Row) => Card;
   download?: Download;
   selection?: Selection<Row>;
-  /** What is done with the ticked rows; stands above them while there are some. */
+  /** The actions for the selected rows; shown above the table while there are some. */
   selectionBar?: ReactNode;
   rowActions?: (row: Row) => ReactNode;
 }
@@ -71,7 +71,7 @@ const NO_ROWS: never[] = [];
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { read, list, filters, empty, download, selection, rowActions } = props;
   const { data: page, error: failure } = read;
-  // The rows shown are those of the filters before: they are dimmed.
+  // Rows of the previous filters are dimmed until the new ones arrive.
   const stale = read.isLoading && page !== undefined;
   const narrow = useIsNarrow();
   const [columnVisibility, setColumnVisibility] = useRememberedColumns(
@@ -212,7 +212,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 const TITLE_LENGTH_MAX = 20;
 
-/** A long title stands on two lines, which never depend on the rows below it. */
+/** Breaks a long title into two lines at a fixed place, whatever the rows below contain. */
 function inLines(title: string): string {
   if (title.length <= TITLE_LENGTH_MAX) return title;
   const end = title.lastIndexOf(" ");
@@ -248,15 +248,15 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
   );
 }
 
-/** A click anywhere on the row opens it; the keyboard uses the link in its first cell. */
+/** A click anywhere on a row opens it. The keyboard uses the link in the first cell. */
 function OpeningRow({ target, children }: { target: RowTarget | undefined; children: ReactNode }) {
   const navigate = useNavigate();
   if (!target) return <Table.Tr>{children}</Table.Tr>;
   const open = (event: MouseEvent) => {
     const own = event.target instanceof Element && event.target.closest("a, button, input, label");
-    // Someone who is marking text to copy does not mean to leave.
+    // A person who selects text to copy does not want to leave.
     if (own || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
-    // The keyboard goes on from the row that was opened, once its modal is closed or its page left.
+    // Focus returns to this row when its modal closes or the browser goes back.
     event.currentTarget.querySelector("a")?.focus({ preventScroll: true });
     navigate(target.to, { state: target.state });
   };

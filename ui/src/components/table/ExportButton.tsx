@@ -1,4 +1,4 @@
-// Saves every row that the filters let through, not only the page on the screen.
+// Saves every row that matches the filters, not only the current page.
 import { IconDownload } from "@tabler/icons-react";
 import type { Download } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";

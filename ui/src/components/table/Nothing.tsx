@@ -1,4 +1,4 @@
-// What stands in the place of an empty list: nothing is there at all, or nothing that fits the filters.
+// Shown instead of an empty list: there are no rows, or none that match the filters.
 import { Button } from "@mantine/core";
 import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-react";
 import { strings } from "../../strings/pt-BR";

@@ -1,11 +1,11 @@
-// Turns the order of a list round where there are no column titles to do it: on a narrow screen.
+// Reverses the order of a list on a narrow screen, which has no column titles.
 import { ActionIcon } from "@mantine/core";
 import { IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import { strings } from "../../strings/pt-BR";
 import styles from "./DataTable.module.css";
 import type { ListState } from "./listState";
 
-/** What the two orders are called. */
+/** The names of the two orders. */
 export interface OrderWords {
   asc: string;
   desc: string;

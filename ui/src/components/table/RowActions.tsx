@@ -1,4 +1,4 @@
-// The menu at a row's end. What cannot be done now stays in the list and says why.
+// The menu at the end of a row. A disabled action stays in the menu with its reason.
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { ComponentType } from "react";
@@ -8,7 +8,7 @@ import styles from "./DataTable.module.css";
 export interface RowAction {
   label: string;
   icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
-  /** Why it cannot be done now; absent where it can. */
+  /** Why the action is disabled; undefined if it is not. */
   why?: string | undefined;
   run: () => void;
 }

@@ -1,4 +1,4 @@
-// The rows of a table on a narrow screen: two lines each.
+// The rows of a table as cards of two lines, for a narrow screen.
 import { Checkbox, Skeleton } from "@mantine/core";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// The link in a row's first cell: the way in for the keyboard and for opening in another tab.
+// The link in a row's first cell, for the keyboard and for opening the row in a new tab.
 import { Link } from "react-router";
 import type { RowTarget } from "./DataTable";
 import styles from "./DataTable.module.css";

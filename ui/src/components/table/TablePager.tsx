@@ -1,4 +1,4 @@
-// The foot of a table: which rows these are, how many at a time, and the other pages.
+// The foot of a table: the range of rows, the page size, and the other pages.
 import { Pagination, Select } from "@mantine/core";
 import type { PageMeta } from "../../api/models";
 import { wholeNumber } from "../../format/money";

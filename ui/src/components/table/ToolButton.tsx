@@ -1,4 +1,4 @@
-// A tool of a list. Beside many filters it is only its picture: the table's style sheet decides, and the name stays.
+// A tool of a list. Next to many filters the style sheet shows only its icon; its name stays for screen readers.
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ComponentType, Ref } from "react";
 import styles from "./DataTable.module.css";
@@ -7,7 +7,7 @@ interface ToolButtonProps extends ButtonProps {
   label: string;
   icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
   onClick?: () => void;
-  /** Given by the menu that it opens. */
+  /** Set by the menu that the button opens. */
   ref?: Ref<HTMLButtonElement>;
 }
 

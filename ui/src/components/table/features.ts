@@ -1,4 +1,4 @@
-// What every table of the panels can do: pages and order come from the gateway, columns can be hidden.
+// The features of every table: the gateway pages and orders, columns can be hidden.
 import {
   columnVisibilityFeature,
   metaHelper,

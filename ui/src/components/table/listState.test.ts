@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseAsBusinessDate } from "./listState";
 
-it("takes dates that exist from the address", () => {
+it("accepts dates that exist", () => {
   expect(parseAsBusinessDate.parse("2026-11-21")).toBe("2026-11-21");
   expect(parseAsBusinessDate.parse("2024-02-29")).toBe("2024-02-29");
 });

@@ -1,5 +1,5 @@
-// Where a list stands: page, page size and order, in the address bar beside its filters, so that reload
-// and back return to the same rows. Defaults stay out of the address.
+// Page, page size and order of a list, kept in the address next to its filters. A reload or the back button returns to
+// the same rows. Default values stay out of the address.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReadParams, type ReadPath, useApi, useDownload } from "../../api/hooks";
 
@@ -22,10 +22,10 @@ function existingDate(text: string): string | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
 }
 
-/** An ISO date that exists; anything else in the address is ignored. */
+/** An ISO date that exists; any other text in the address is ignored. */
 export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
 
-/** An end of a list's period: a date that exists, or an instant in UTC to the second. */
+/** An end of a period: a date that exists, or an instant in UTC to the second. */
 export const parseAsPeriodEnd = createParser({
   parse: (text) => {
     const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.exec(text) ?? [];
@@ -53,9 +53,9 @@ export interface ListState {
 }
 
 interface ListOptions {
-  /** The order as long as nobody chose one. */
+  /** The order until the person chooses another. */
   order?: Order;
-  /** Its names in the address, where the page behind it has a list too. Unchanging. */
+  /** The keys in the address, if the page behind has a list too. They must not change between renders. */
   urlKeys?: Record<"page" | "perPage" | "order", string>;
 }
 
@@ -71,7 +71,7 @@ export function useListState({ order: usual = "desc", urlKeys = {} as never }: L
   };
 }
 
-/** The rows of one page, and the whole list as a spreadsheet that is called by `file`, the company and the date. */
+/** The rows of one page, and the whole list as a spreadsheet named after `file`, the company and the date. */
 export function useList<P extends ReadPath>(
   path: P,
   params: ReadParams<P>,

@@ -1,4 +1,4 @@
-// Which rows of a page are ticked. Only rows that are on the screen count: what is not seen is not acted on.
+// The selected rows of a page. Only visible rows can be selected, so that no action changes an unseen row.
 import { useState } from "react";
 
 export interface Selection<Row> {

@@ -1,4 +1,4 @@
-// Which columns of a table this person hides, kept in this browser under the table's name.
+// The hidden columns of a table, kept in this browser under the table's name.
 import type { ColumnVisibilityState } from "@tanstack/react-table";
 import { useState } from "react";
 
@@ -23,7 +23,7 @@ export function useRememberedColumns(table: string, initial: Visibility) {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // Then it holds until the page is left.
+      // Without storage, the choice lasts until the page is left.
     }
   };
   return [visibility, change] as const;
