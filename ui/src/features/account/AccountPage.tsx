@@ -1,4 +1,4 @@
-// What people keep about themselves: name, e-mail, password, how the panel looks to them, and where they are signed in.
+// The account of the signed-in person: name, e-mail, password, preferences, and sessions.
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useApi } from "../../api/hooks";

@@ -1,4 +1,4 @@
-// Asks for another address to sign in with: it is told to the new one, and holds once confirmed from there.
+// Changes the e-mail to sign in with. The new address gets a link and is used once it is verified.
 import { PasswordInput, TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";

@@ -1,4 +1,4 @@
-// Asks before a session ends, or all but this one.
+// Asks before one session, or all others, are ended.
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";

@@ -1,4 +1,4 @@
-// Changes the password of whoever knows the present one.
+// Changes the password. The current password is required.
 import { PasswordInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
@@ -16,7 +16,7 @@ const schema = z
   .check(repeats("new_password"));
 
 interface PasswordPanelProps {
-  /** Tells password keepers whose password it is. */
+  /** Tells password managers whose password it is. */
   email: string;
   onDone: (message: string) => void;
 }

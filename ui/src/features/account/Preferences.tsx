@@ -1,4 +1,4 @@
-// How the panel looks to this person: light or dark, and the zone that dates are read in. Kept as soon as chosen.
+// The theme and the time zone of the signed-in person, saved as soon as they are chosen.
 import { SegmentedControl, Select, useMantineColorScheme } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import { ME, ownCalls } from "../../api/ownCalls";

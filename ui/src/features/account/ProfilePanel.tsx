@@ -1,4 +1,4 @@
-// The name under which a person is known to their team.
+// The name of the signed-in person.
 import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";

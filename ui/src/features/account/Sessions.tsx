@@ -1,4 +1,4 @@
-// Where a person is signed in, and the way to end each of these sessions or all others.
+// The sessions of the signed-in person. Each, or all others at once, can be ended.
 import { Button, Skeleton } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";

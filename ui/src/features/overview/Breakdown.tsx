@@ -1,4 +1,4 @@
-// The sales of a period split by one thing, as bars beside their figures.
+// The sales of a period by one attribute, as figures with bars.
 import { Skeleton } from "@mantine/core";
 import { Panel } from "../../components/Panel";
 import { money, percent, wholeNumber } from "../../format/money";

@@ -1,4 +1,4 @@
-// Thirty days of sales as a picture, or as the same figures in a table.
+// Thirty days of sales as a chart or as a table.
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";

@@ -1,4 +1,4 @@
-// The newest sales, each leading to its page.
+// The newest sales, each with a link to its page.
 import { Anchor, Skeleton } from "@mantine/core";
 import { Link } from "react-router";
 import type { SaleRow } from "../../api/models";

@@ -1,4 +1,4 @@
-// The home of a seller: what can be withdrawn, what is to come, how sales are going.
+// The home of a seller: the balance, the receivables, and the sales of today and of the month.
 import { IconReceipt } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -49,7 +49,7 @@ export default function OverviewPage() {
       </>
     );
   }
-  // Until the answer is there, the role says whether balances will be part of it.
+  // Until the answer arrives, the role decides whether it will contain balances.
   const withBalance = data ? data.balance !== null : seesBalance;
   return (
     <>
@@ -76,11 +76,11 @@ export default function OverviewPage() {
   );
 }
 
-/** Why the person was led here, once: it belongs to the way here, not to the page's entry in the history. */
+/** Why the person was redirected here. Shown once, then removed from the history entry. */
 function useLedHome(businessId: string): [LedHome | null, () => void] {
   const { state } = useLocation() as { state: LedHome | null };
   const navigate = useNavigate();
-  // Somebody who comes back to the entry may act for another company by then.
+  // After the browser goes back, another company may be current.
   const isNews = state?.business?.id === businessId;
   const [ledHome, setLedHome] = useState(isNews ? state : null);
   useEffect(() => {
@@ -113,7 +113,7 @@ function Balance({ overview }: { overview: Overview | undefined }) {
   );
 }
 
-/** As long as most amounts are. */
+/** A typical amount, for skeletons. */
 const SAMPLE_CENTS = 1_234_567;
 
 function Soon({ next7, next30 }: { next7: number; next30: number }) {
@@ -136,7 +136,7 @@ interface ComparedProps {
   against: string;
 }
 
-/** How many sales, and how their sum compares with an earlier one. */
+/** The number of sales, and the change of their sum against an earlier period. */
 function Compared({ count, gross, before, against }: ComparedProps) {
   return (
     <>

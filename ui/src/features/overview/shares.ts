@@ -1,4 +1,4 @@
-// The parts that a total is made of, largest first. Ratios are for bars and percentages only.
+// The parts of a total, largest first. Ratios are only for bars and percentages.
 import type { Overview } from "../../api/models";
 import { brandName, paymentText } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";

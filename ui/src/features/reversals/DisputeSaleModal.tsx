@@ -1,4 +1,4 @@
-// Disputes a sale: its gross amount leaves what is available, and stays blocked until the dispute has ended.
+// Disputes a sale: its gross amount leaves the available balance and stays blocked until the dispute ends.
 import type { ModalContentProps } from "../../components/modals/modals";
 import { ReversalModal } from "./ReversalModal";
 

@@ -1,4 +1,4 @@
-// How asking ended: the sale is undone, or the balance is too short for it, until which date.
+// The result of a reversal: done, or refused because the balance does not suffice, with the date on which it will.
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
 import type { BalanceShort, ReversalPreview, SaleDetail } from "../../api/models";
@@ -15,7 +15,7 @@ const words = reversalStrings.reversal;
 interface DoneProps {
   reversal: Reversal;
   sale: SaleDetail;
-  /** What was shown before it was confirmed. */
+  /** The preview that was confirmed. */
   preview: ReversalPreview;
   onBack: () => void;
 }
@@ -58,7 +58,7 @@ function Missing({
 }) {
   const figures: Fact[] = [
     [words.needed, money(needed)],
-    // What is held of the sale counts for it alone: the balance's own page doesn't have it.
+    // An amount held for this sale counts for this sale only; the balance page does not include it.
     [released > 0 ? words.availableForSale : words.available, money(available)],
     [words.missing, money(needed - available)],
   ];

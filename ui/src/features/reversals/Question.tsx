@@ -1,5 +1,5 @@
-// What is asked before a sale is undone: that it is for good, which sale it is, and every balance before and after.
-// A role that may not see balances reads the same question without them.
+// The question before a reversal: the warning, the sale, and every balance before and after. Roles without access to
+// balances see the question without them.
 import { Anchor, Skeleton, Table } from "@mantine/core";
 import { useIsServed } from "../../api/access";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
@@ -17,7 +17,7 @@ const SHOWN = ["available", "receivable", "blocked"] as const;
 interface QuestionProps {
   reversal: Reversal;
   sale: SaleDetail;
-  /** Undefined while it is on its way; null where it could not be had. */
+  /** Undefined while it loads; null if it could not be read. */
   preview: ReversalPreview | null | undefined;
 }
 
@@ -49,7 +49,7 @@ function Facts({ sale }: { sale: SaleDetail }) {
   return <FactList facts={facts} label={words.sale} look="boxed" />;
 }
 
-/** The boleto's public screen, beside both panels. */
+/** The boleto's public screen, which belongs to neither panel. */
 const BOLETO = "/b/:id";
 
 function BoletoLink({ sale }: { sale: SaleDetail }) {

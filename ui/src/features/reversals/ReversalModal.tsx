@@ -1,5 +1,5 @@
-// Asks before a sale is canceled or disputed, shows what that does to the balance, and says what came of it. Both
-// are one question in two wordings; the two named modals differ in nothing else.
+// Cancels or disputes a sale: asks first, shows the effect on the balance, then the result. The two named modals
+// differ only in their words.
 import { Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure";
@@ -35,12 +35,12 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   const [closed, setClosed] = useState(false);
   const command = useCommand(calls.reverse[reversal], { refreshes: calls.refreshes });
   const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
-  // Once it is done, its effect is no longer a question.
+  // After the reversal the preview is no longer read.
   const preview = useApi(reversed ? null : calls.preview[reversal], place, {
     keepPrevious: false,
     fresh: true,
   });
-  // Another opening asks anew: an old effect must not be confirmed, nor an old refusal be read.
+  // Each opening reads anew, so that no old effect is confirmed and no old refusal is shown.
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();
@@ -54,7 +54,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     setClosed(false);
     const answer = await command
       .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
-      // What went wrong is shown from the command itself.
+      // The failure is shown from the command itself.
       .catch(() => undefined);
     if (answer && shown) setReversed({ sale: answer as SaleDetail, preview: shown });
   };
@@ -87,7 +87,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
           <Textarea
             label={words.reason}
             data-autofocus
-            // Money came in meanwhile: the form takes the place of what had the focus.
+            // The balance has become sufficient: the form replaces the element that had the focus.
             autoFocus={wasShort}
             autosize
             minRows={2}
@@ -100,13 +100,13 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   );
 }
 
-/** That the balance does not suffice: known from the preview, or from the refusal where it fell in the meantime. */
+/** Set if the balance does not suffice: known from the preview, or from the refusal if the balance fell in between. */
 function shortOf(
   preview: ReversalPreview | undefined,
   failure: Failure | undefined,
 ): { shortfall: Shortfall } | undefined {
   if (failure?.status === NOT_ACCEPTABLE) {
-    // The refusal doesn't say how much of it is held of the sale.
+    // The refusal does not contain the amount that is held for this sale.
     const released = preview?.balance?.released ?? 0;
     return { shortfall: failure.balance && { ...failure.balance, released } };
   }

@@ -34,19 +34,19 @@ function preview(scheduled: number, needed = 285_00, released = 0): ReversalPrev
 
 const said = (text: string) => text.replaceAll("\u00a0", " ");
 
-it("says that the net of a settled sale leaves the available balance", () => {
+it("takes the net amount of a settled sale from the available balance", () => {
   expect(said(effectText("cancel", preview(0)))).toBe(
     "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível.",
   );
 });
 
-it("says that canceling an unsettled sale leaves the available balance as it is", () => {
+it("leaves the available balance unchanged when an unsettled sale is canceled", () => {
   expect(said(effectText("cancel", preview(285_00)))).toBe(
     "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes, 1 parcela agendada desta venda, de R$ 285,00, entra no saldo disponível. Ao final, o saldo disponível não muda.",
   );
 });
 
-it("says by how much the available balance falls where only a part comes in first", () => {
+it("names the part of a half-settled sale that leaves the available balance", () => {
   expect(said(effectText("cancel", preview(95_00)))).toMatch(
     /Ao final, o saldo disponível diminui em R\$ 190,00\.$/,
   );
@@ -59,13 +59,13 @@ it("says by how much the available balance falls where only a part comes in firs
   );
 });
 
-it("leaves the balance out where the role may not see it", () => {
+it("names no balance to a role that may not see it", () => {
   const text = said(effectText("cancel", { ...preview(95_00), balance: null }));
   expect(text).toContain("Antes, 1 parcela agendada desta venda, de R$ 95,00, entra no saldo disponível.");
   expect(text).not.toContain("Ao final");
 });
 
-it("says afterwards what it said before", () => {
+it("repeats the figures of the preview afterwards", () => {
   expect(said(doneText("cancel", preview(0)))).toBe(
     "O valor líquido de R$ 285,00 foi descontado do saldo disponível.",
   );

@@ -1,5 +1,5 @@
-// What undoing a sale does to the available balance, in sentences made of the preview's own figures. The table beside
-// them shows the same preview, so that text and table can't disagree.
+// The effect of a reversal on the available balance, in sentences built from the preview. The table below shows the
+// same preview, so text and table cannot disagree.
 import type { ReversalPreview } from "../../api/models";
 import { money } from "../../format/money";
 import { reversalStrings } from "../../strings/pt-BR.reversals";
@@ -10,7 +10,7 @@ const words = reversalStrings.reversal;
 const AHEAD = { forward: words.forwardFirst, release: words.releasedFirst };
 const AFTERWARDS = { forward: words.forwarded, release: words.released };
 
-/** What comes into the available balance before the sale's money leaves it. */
+/** The accelerated receivables that enter the available balance just before the sale's amount leaves it. */
 function entering(
   { brought_forward, brought_forward_total, balance }: ReversalPreview,
   said: typeof AHEAD | typeof AFTERWARDS,
@@ -22,7 +22,7 @@ function entering(
   ].filter((sentence) => sentence !== false);
 }
 
-/** What would happen. Without a balance to see there is no sum of it either. */
+/** The effect before the confirmation. A role that sees no balance gets no sum. */
 export function effectText(reversal: Reversal, preview: ReversalPreview): string {
   const sentences = [words[reversal].effect(money(preview.needed)), ...entering(preview, AHEAD)];
   const { balance } = preview;
@@ -33,7 +33,7 @@ export function effectText(reversal: Reversal, preview: ReversalPreview): string
   return sentences.join(" ");
 }
 
-/** What has happened, as it was shown before. */
+/** The effect after the confirmation, with the figures of the preview. */
 export function doneText(reversal: Reversal, preview: ReversalPreview): string {
   return [words[reversal].done(money(preview.needed)), ...entering(preview, AFTERWARDS)].join(" ");
 }

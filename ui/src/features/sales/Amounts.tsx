@@ -1,5 +1,4 @@
-// How the gross amount of a sale becomes its net amount, in the order in which the fees are taken, and what is left of
-// it where the money went back.
+// The amounts of a sale from gross to net in the order of its fees, and the remainder after a reversal.
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { Panel } from "../../components/Panel";

@@ -1,4 +1,4 @@
-// What is known of a sale besides its money: how it was paid, where it came from, under which plan.
+// The facts of a sale besides its amounts: payment, origin, plan.
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { BrandMark } from "../../components/BrandMark";
@@ -12,11 +12,11 @@ const words = strings.sale;
 
 interface FactsProps {
   sale: SaleDetail;
-  /** What only one panel knows of it, above the rest. */
+  /** Facts that only one panel knows; they come first. */
   first?: readonly Fact[] | undefined;
 }
 
-/** The version is for staff. */
+/** Staff also see the plan's version. */
 const planText = ({ name, version }: NonNullable<SaleDetail["plan"]>) =>
   panel === "admin" ? words.planVersion(name, version) : name;
 
@@ -36,7 +36,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.authorization, sale.authorization_code],
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
     [words.externalId, sale.external_id],
-    // A seller quotes the short code of the title.
+    // Sellers quote the short code in the title instead.
     [words.id, panel === "admin" && sale.id],
   ];
   return (

@@ -1,4 +1,4 @@
-// The installments that a sale pays to the seller: how much, when, and whether it already has.
+// The installments that a sale pays to the seller: amounts, due dates, and status.
 import { Table } from "@mantine/core";
 import type { Receivable, SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";

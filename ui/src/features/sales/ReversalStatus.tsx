@@ -1,4 +1,4 @@
-// Where an undone sale stands: its latest dispute, and what became of the refund asked of the acquirer.
+// The status of a reversed sale: its latest dispute, and the refund by the acquirer.
 import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";

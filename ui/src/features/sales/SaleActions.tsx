@@ -1,4 +1,4 @@
-// What a person can do with a sale: cancel it, or dispute it. Each asks in a modal first.
+// The actions of a sale: cancel and dispute. Each opens a modal that asks first.
 import { IconCircleX, IconFlag } from "@tabler/icons-react";
 import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";

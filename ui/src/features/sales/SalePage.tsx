@@ -8,7 +8,7 @@ import { useBusiness, useSession } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
 
-/** Each is one read of the sale. With more companies the sale may be of one that is not asked about. */
+/** The read of a sale in one company. The sale may belong to another company of the same user. */
 const ASKED_MAX = 10;
 
 export default function SalePage() {
@@ -16,7 +16,7 @@ export default function SalePage() {
   const business = useBusiness();
   const { businesses } = useSession();
   const query = { business_id: business.id, receivables: 1 };
-  // Another sale's amounts must not stand at this one's address.
+  // Amounts of another sale must not appear at this address.
   const sale = useApi("/transactions/{id}", { path: { id }, query }, { keepPrevious: false });
   const others = businesses.filter((each) => each.id !== business.id).slice(0, ASKED_MAX);
   return (
@@ -30,7 +30,7 @@ export default function SalePage() {
   );
 }
 
-/** The way to a sale of another company of the same person; nothing where it is not of that one. */
+/** Offers to switch to the company of the sale, if it is another one of the same user. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   const { chooseBusiness } = useSession();
   const place = { path: { id: sale }, query: { business_id: to.id } };

@@ -1,5 +1,4 @@
-// One sale from its first event to the last instalment: where it stands, amounts, facts, receivables, timeline. Who
-// reads it, and what more they see, is the page's affair.
+// One sale: status, amounts, facts, receivables, timeline. Each panel's page reads it and adds its own parts.
 import { Alert, Anchor, Skeleton } from "@mantine/core";
 import { IconAlertTriangle, IconArrowLeft, IconReceiptOff } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
@@ -28,11 +27,11 @@ const words = strings.sale;
 const NOT_FOUND = 404;
 const FOLLOWED_EVERY_MS = 4000;
 
-/** What is not the same in both panels. */
+/** The parts that differ between the panels. */
 interface OfPanel {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
-  /** What one can do where there is no such sale. */
+  /** The action below the message that the sale does not exist. */
   missingAction?: ReactNode;
 }
 
@@ -70,7 +69,7 @@ export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
   );
 }
 
-/** Reads again while the acquirer's answer to a refund is on its way. */
+/** Reads the sale again until the acquirer has answered the refund. */
 function useFollowedRefund({ data: sale, mutate }: SaleScreenProps["read"]) {
   useEffect(() => {
     if (!sale) return;

@@ -1,4 +1,4 @@
-// Every sale of the seller's business.
+// The sales of the seller's current company.
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";

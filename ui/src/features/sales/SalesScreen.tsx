@@ -1,5 +1,5 @@
-// A list of sales: filters and page in the address bar, totals of what is filtered, one table. Whose sales, and where
-// they are read, is the page's affair.
+// A list of sales: filters and page in the address, totals of the filtered sales, a table. The page reads the sales
+// and passes them in.
 import { IconReceipt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Download, Paged, Read } from "../../api/hooks";
@@ -30,7 +30,7 @@ interface SalesScreenProps<Row extends SaleRow> {
   card: (sale: Row) => Card;
   list: ListState;
   filters: SaleFilters;
-  /** Stands before the filters that every list of sales has. */
+  /** A filter before the ones of every list of sales. */
   firstFilter?: ReactNode;
   download: Download;
 }
@@ -66,7 +66,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
 }
 
 function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFilter }) {
-  // Other filters' sums must not stand above these filters' rows.
+  // Totals of the previous filters must not stand above rows of the new ones.
   const sum = totals.error || totals.isLoading ? undefined : totals.data;
   const shown = (value: number | undefined, text: (value: number) => string) =>
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);

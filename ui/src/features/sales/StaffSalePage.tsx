@@ -1,4 +1,4 @@
-// One sale of any company, as staff see it: whose it is, with the way to their balance, and the ledger's events.
+// One sale of any company, as staff see it: with its company, a link to the balance, and the ledger's events.
 import { Anchor, Button } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
@@ -20,12 +20,12 @@ export default function StaffSalePage() {
   const sale = useApi(
     "/admin/transactions/{id}",
     { path: { id }, query: { receivables: 1 } },
-    // Another sale's amounts must not stand at this one's address.
+    // Amounts of another sale must not appear at this address.
     { keepPrevious: false },
   );
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const business = sale.data?.business;
-  // An event shows what it did to the balance: it is for those who see balances.
+  // An event shows postings, so only roles that see balances get a link to it.
   const seesEvents = useMayCall("GET /admin/businesses/{id}/events/{event}");
   const seeEvent = (of: SaleEvent) => (
     <Button

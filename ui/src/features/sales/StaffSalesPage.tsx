@@ -1,4 +1,4 @@
-// The sales of all companies, as staff see them, or of one that they choose.
+// The sales of all companies, or of the one that staff choose.
 import { useApi } from "../../api/hooks";
 import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
 import { useList, useListState } from "../../components/table/listState";

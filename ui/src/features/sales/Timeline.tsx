@@ -1,4 +1,4 @@
-// What happened to a sale, oldest first, as the ledger recorded it: what, when, who began it, and why.
+// The events of a sale, oldest first: title, time, author and reason.
 import {
   IconArrowBackUp,
   IconBuildingBank,
@@ -48,7 +48,7 @@ const TONES: Record<Label, "good" | "bad" | "plain"> = {
 
 interface TimelineProps {
   events: readonly SaleEvent[];
-  /** What one can do with an event, below it. */
+  /** The action below an event. */
   action?: ((event: SaleEvent) => ReactNode) | undefined;
 }
 

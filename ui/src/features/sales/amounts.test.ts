@@ -17,7 +17,7 @@ const sale = (status: SaleStatus) => ({
   plan_flat_rate: 0,
 });
 
-it("shows MDR and advance apart, and no fee that charges nothing", () => {
+it("shows MDR and advance in separate lines, and no fee of zero", () => {
   expect(amountsOf(sale("succeeded"))?.fees).toEqual([
     { label: "Taxa MDR", cents: -9_00 },
     { label: "Antecipação", cents: -6_00 },
@@ -27,7 +27,7 @@ it("shows MDR and advance apart, and no fee that charges nothing", () => {
   ]);
 });
 
-it("says what is left of a sale whose money went back", () => {
+it("shows the remainder of a reversed sale", () => {
   for (const status of ["canceled", "refunded", "reversed"] as const) {
     const { after, result } = amountsOf(sale(status)) ?? {};
     expect(after).toEqual([
@@ -40,7 +40,7 @@ it("says what is left of a sale whose money went back", () => {
   expect(amountsOf(sale("charged_back"))?.result).toBe(-15_00);
 });
 
-it("leaves the result open during a dispute, and where the seller keeps the money", () => {
+it("shows no result during a dispute or while the seller keeps the money", () => {
   expect(amountsOf(sale("dispute"))).toMatchObject({
     after: [{ label: "Bloqueado até o resultado da contestação", cents: -300_00 }],
     result: null,
@@ -48,6 +48,6 @@ it("leaves the result open during a dispute, and where the seller keeps the mone
   expect(amountsOf(sale("succeeded"))).toMatchObject({ after: [], result: null, net: 285_00 });
 });
 
-it("has no amounts of a sale that was never captured", () => {
+it("has no amounts for a sale that was never captured", () => {
   expect(amountsOf({ ...sale("canceled"), net_amount: null })).toBeUndefined();
 });

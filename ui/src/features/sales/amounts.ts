@@ -1,5 +1,5 @@
-// The amounts of a sale line by line: from the gross to the net, and from there to what is left where the money went
-// back. The gateway reckons; what a reversal gives and takes follows from the status.
+// The amounts of a sale in lines: from gross to net, and from there to the remainder after a reversal. The gateway
+// computes the fees; the effect of a reversal follows from the status.
 import type { SaleDetail } from "../../api/models";
 import { outcomeOf, type SaleOutcome } from "../../format/saleOutcome";
 import { strings } from "../../strings/pt-BR";
@@ -13,13 +13,13 @@ export interface AmountLine {
 
 export interface SaleAmounts {
   outcome: SaleOutcome;
-  /** Every fee that charges something. */
+  /** Every fee that is not zero. */
   fees: AmountLine[];
   feesTotal: number;
   net: number;
-  /** What happened to the money afterwards; empty where the seller keeps it. */
+  /** The effect of a reversal; empty while the seller keeps the money. */
   after: AmountLine[];
-  /** What the sale has left in the end; null while that is open. */
+  /** What remains of the sale; null during a dispute. */
   result: number | null;
 }
 
@@ -46,7 +46,7 @@ export function amountsOf(sale: Amounts): SaleAmounts | undefined {
   const whole = { outcome, fees: feesOf(sale), feesTotal, net, after: [], result: null };
   switch (outcome) {
     case "returned":
-      // The platform gives its fees back with a refund.
+      // With a refund, the platform returns its fees.
       return {
         ...whole,
         after: [

@@ -1,4 +1,4 @@
-// The calls about one sale that both panels have: sellers for a sale of their own, staff for one of any company.
+// The call about one sale that each panel has: sellers read a sale of their own, staff one of any company.
 import { type PanelName, panel } from "../../api/panel";
 
 const callsOf = {

@@ -1,4 +1,4 @@
-// The columns of the sales list, and the same row as two lines for a narrow screen. Staff see whose sale it is as well.
+// The columns of a list of sales, and the same row as a card. Staff also see the company.
 import { createColumnHelper } from "@tanstack/react-table";
 import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";
@@ -21,7 +21,7 @@ import styles from "./explanation/Explanation.module.css";
 const titles = strings.sales.columns;
 const none = strings.list.none;
 
-/** Where a sale opens; it carries the list's address, so that the way back keeps filters and page. */
+/** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
 export function saleTarget(sale: SaleRow): RowTarget {
   return {
     to: `/vendas/${sale.id}`,
@@ -30,7 +30,7 @@ export function saleTarget(sale: SaleRow): RowTarget {
   };
 }
 
-/** Leads to what explains it. A sale that was canceled or lost has none to show. */
+/** A link to the explanation of the net amount. Canceled and lost sales have none. */
 function Net({ sale }: { sale: SaleRow }) {
   const net = earnedNet(sale);
   if (net === null) return none;
@@ -51,7 +51,7 @@ function originText(sale: SaleRow): string {
 }
 
 export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
-/** With whose sale it is, the brand would push the net amount out of sight. */
+/** Hidden for staff: with the company's column, the brand would push the net amount out of sight. */
 export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "createdAt";
 

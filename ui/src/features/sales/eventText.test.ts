@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { disputeCodeText, eventDetails, eventTitle, OWN_DISPUTE } from "./eventText";
 
-it("tells a dispute's opening from its confirmation", () => {
+it("names the opening and the confirmation of a dispute differently", () => {
   expect(eventTitle({ type: "SaleDisputed", label: "disputed" })).toBe("Contestado");
   expect(eventTitle({ type: "DisputeConfirmed", label: "disputed" })).toBe(
     "Contestação confirmada pela adquirente",
@@ -14,18 +14,18 @@ it("tells a dispute's opening from its confirmation", () => {
   expect(eventTitle({ type: "SaleCanceled", label: "reversal" })).toBe("Estornado");
 });
 
-it("shows the acquirer's code of a dispute, and no internal id", () => {
+it("shows the acquirer's dispute code, and no internal id", () => {
   expect(disputeCodeText("dp_1")).toBe("Contestação dp_1");
   expect(disputeCodeText(`${OWN_DISPUTE}0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04`)).toBeUndefined();
   expect(disputeCodeText(null)).toBeUndefined();
 });
 
-it("knows our own id of a dispute by the form that the gateway gives it", () => {
-  const gateway = join(import.meta.dirname, "../../../../gateway/http/src/handlers/undo.rs");
+it("recognizes our own dispute ids by the gateway's prefix", () => {
+  const gateway = join(import.meta.dirname, "../../../../gateway/http/src/handlers/reversal.rs");
   expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 
-it("says who began it, why, and which dispute, where that is known", () => {
+it("names the author, the reason and the dispute if they are known", () => {
   const acquirer = { kind: "acquirer", name: "ZOOP" } as const;
   expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1" })).toEqual([
     "Por: ZOOP",

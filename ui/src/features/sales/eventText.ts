@@ -1,4 +1,4 @@
-// An event of a sale in words: its title, who began it, why, and which dispute it is of.
+// An event of a sale in words: its title, its author, the reason, and the dispute's code.
 import type { SaleEvent } from "../../api/models";
 import { authorText } from "../../format/author";
 import { strings } from "../../strings/pt-BR";
@@ -6,14 +6,14 @@ import { strings } from "../../strings/pt-BR";
 const words = strings.sale;
 
 export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): string {
-  // It has the label of the dispute's opening, which is a line of its own.
+  // Its label is that of the dispute's opening, which is a separate event.
   return type === "DisputeConfirmed" ? words.disputeConfirmed : strings.eventLabels[label];
 }
 
-/** How the gateway begins the id of a dispute that a person opened here. */
+/** The prefix of a dispute id that the gateway generates. */
 export const OWN_DISPUTE = "panel_";
 
-/** The acquirer's code of a dispute. One that a person opened has only our internal id, which is no one's to quote. */
+/** The acquirer's code of a dispute. A dispute opened in a panel has only an internal id, which is not shown. */
 export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }

@@ -1,4 +1,4 @@
-// The filters of the sales list: what the address bar may hold and what the gateway is asked.
+// The filters of a list of sales: their keys in the address, and the gateway's query.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
@@ -7,7 +7,7 @@ import { strings } from "../../strings/pt-BR";
 
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
-/** The brands that the platform accepts; maestro and visa electron are no longer taken. */
+/** The brands that the platform accepts. Maestro and Visa Electron are no longer accepted. */
 const FILTER_BRANDS = [
   "visa",
   "mastercard",
@@ -40,11 +40,11 @@ const parsers = {
   solution: parseAsStringLiteral(Object.keys(choices.solution) as `${keyof typeof choices.solution}`[]),
   paymentType: parseAsStringLiteral(keysOf(choices.paymentType)),
   brand: parseAsStringLiteral(FILTER_BRANDS),
-  // For staff, who see the sales of all companies; a seller's reads name the company themselves.
+  // For staff, who see all companies. A seller's reads name the company themselves.
   business: parseAsString,
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
-  // Not a filter: any change of one starts again at the first page.
+  // Not a filter: changing a filter returns to the first page.
   page: parseAsInteger,
 };
 

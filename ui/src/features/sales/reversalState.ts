@@ -4,7 +4,7 @@ import { strings } from "../../strings/pt-BR";
 
 const words = strings.sale;
 
-/** Why a sale of this status can be neither canceled nor disputed; undefined where it can. */
+/** Why a sale of this status cannot be reversed; undefined if it can. */
 export function whyNotReversed(status: SaleStatus): string | undefined {
   if (status === "succeeded") return undefined;
   return status === "dispute" ? words.inDispute : words.onlyApproved;

@@ -11,14 +11,14 @@ it("names the totals by the status filter", () => {
   expect(labels("failed")).toEqual(["Vendas com falha", "Valor não aprovado"]);
 });
 
-it("says that the totals of all approved sales count those given back later", () => {
+it("says that the totals of all approved sales include those reversed later", () => {
   const notes = (status: StatusFilter) => totalFigures(status).map(({ note }) => note);
   expect(notes(null)[0]).toBe("Inclui as canceladas e contestadas depois");
   expect(notes(null).at(-1)).toBe("Antes de cancelamentos e contestações");
   expect(notes("succeeded").every((note) => note === undefined)).toBe(true);
 });
 
-it("shows fees and net only of sales that the seller keeps", () => {
+it("shows fees and net only for sales that the seller keeps", () => {
   for (const status of Object.keys(choices.status) as (keyof typeof choices.status)[]) {
     const figures = totalFigures(status).map(({ figure }) => figure);
     const kept = status === "succeeded";

@@ -1,5 +1,5 @@
-// The figures above a list of sales. Which are shown, and how they are called, follows the status filter: only sales
-// that were paid have fees and a net amount that the seller keeps.
+// The figures above a list of sales. The status filter decides which are shown and how they are named: only paid sales
+// have fees and a net amount that the seller keeps.
 import type { SaleTotals } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import type { choices } from "./filters";
@@ -24,7 +24,7 @@ export function totalFigures(status: StatusFilter): TotalFigure[] {
   return [
     ...figures,
     { figure: "fees", label: strings.sales.totalFees },
-    // Without a status it counts what was paid, and what was given back later as well.
+    // Without a status filter, sales that were reversed after their payment count too.
     {
       figure: "net",
       label: strings.sales.totalNet,

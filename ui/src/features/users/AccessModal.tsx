@@ -1,4 +1,4 @@
-// Gives a user access to one more company, or another group in one where they are already.
+// Grants a user access to one more company, or changes the group in a company.
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
@@ -23,9 +23,9 @@ const words = usersStrings.accessForm;
 
 interface AccessModalProps {
   userId: string;
-  /** The access that is changed; absent where a new one is given. */
+  /** The access to change; undefined to grant a new one. */
   access?: { id: string; name: string; role: SellerRole } | undefined;
-  /** The companies of a seller to choose from, the changed one among them; staff choose from all. */
+  /** The companies that a seller can choose from, including the changed one; staff choose from all. */
   companies?: readonly OwnCompany[] | undefined;
   onDone: (business: string) => void;
   onClose: () => void;
@@ -41,7 +41,7 @@ const schema = z.object({
   role_id: z.string().check(z.minLength(1, usersStrings.userFields.groupRequired)),
 });
 
-/** What may be given in a company: of staff's own choosing, or by what the seller is there. */
+/** The groups that can be granted in a company: any for staff, else by the seller's own role there. */
 function groupsIn(companies: readonly OwnCompany[] | undefined, business: string): readonly SellerRole[] {
   if (!companies) return STAFF_GROUPS;
   const mine = companies.find(({ id }) => id === business)?.role;
@@ -88,7 +88,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
   const choose = (id: string | null, name = "") => {
     form.setFieldValue("business_id", id ?? "");
     onCompany(name);
-    // A group of the company before may not be given in this one.
+    // The group of the previous company may not be allowed in this one.
     const given = groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id);
     if (!given) form.setFieldValue("role_id", "");
   };
@@ -96,7 +96,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
     label: words.business,
     required: true,
     "data-autofocus": true,
-    // Not opened unasked when the modal puts the focus there.
+    // The list must not open when the modal focuses the field.
     openOnFocus: false,
     ...form.getInputProps("business_id"),
     value: business_id || null,

@@ -1,4 +1,4 @@
-// A user's companies: in which group, since when, and what the reader may do about each.
+// A user's companies: the group in each, since when, and the reader's actions.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { SellerRole } from "../../api/models";
@@ -30,10 +30,10 @@ interface AccessPanelProps {
   elsewhere?: number;
   /** The companies that a seller manages; staff give access to any. */
   companies?: readonly OwnCompany[];
-  /** Why an access stays as it is; absent where it can be changed. */
+  /** Why an access cannot be changed; undefined if it can. */
   whyNot: (access: ShownAccess) => string | undefined;
   whyNotGrant?: string | undefined;
-  /** Without this access the reader does not see the user any more. */
+  /** Whether the reader can no longer see the user without this access. */
   leaves: (access: ShownAccess) => boolean;
   onDone: (message: string) => void;
   onLeft: (message: string) => void;

@@ -1,4 +1,4 @@
-// The way back above a page's title.
+// The back link above a page's title.
 import { Anchor } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
@@ -12,7 +12,7 @@ export function BackLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** The list that this page was opened from, as it stood; else `home`. */
+/** The address of the list that opened this page, with its filters; else `home`. */
 export function useListAddress(home: string): string {
   const { state } = useLocation() as { state: { list?: unknown } | null };
   return typeof state?.list === "string" && state.list.startsWith("/") ? state.list : home;

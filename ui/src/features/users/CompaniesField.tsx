@@ -1,5 +1,5 @@
-// Chooses several companies: ticked in a list, which can be searched where it is long. Companies that cannot be chosen
-// stay in it and say why.
+// A choice of several companies as a list of checkboxes, with a search if it is long. Disabled companies show their
+// reason.
 import { Checkbox, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -12,9 +12,9 @@ const words = usersStrings.userForm;
 export interface CompanyChoice {
   id: string;
   name: string;
-  /** Why it stays as it is, ticked or not; absent where it can be chosen. */
+  /** Why the checkbox is disabled; undefined if it is not. */
   why?: string | undefined;
-  /** It stays ticked. */
+  /** Whether it stays checked. */
   kept?: boolean;
 }
 
@@ -24,11 +24,11 @@ interface CompaniesFieldProps {
   onChange: (ids: string[]) => void;
   error?: ReactNode;
   hint?: string | undefined;
-  /** Somebody else does the searching; otherwise the list is narrowed here. */
+  /** Set if the gateway searches; otherwise the list is filtered here. */
   onSearch?: (text: string) => void;
 }
 
-/** A shorter list is seen at a glance. */
+/** A shorter list needs no search. */
 const SEARCHED_FROM = 7;
 
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -45,7 +45,7 @@ export function CompaniesField(props: CompaniesFieldProps) {
       description={hint}
       withAsterisk
       error={error}
-      // What stays is shown as ticked, and is not the form's to send.
+      // Fixed companies are shown as checked, but the form does not send them.
       value={[...value, ...kept]}
       onChange={(ids) => onChange(ids.filter((id) => !kept.includes(id)))}
     >

@@ -1,4 +1,4 @@
-// Asks before something is done to a user, and says what will happen.
+// Asks before an action on a user, and states its effects.
 import * as z from "zod/mini";
 import type { Failure } from "../../api/failure";
 import { FormModal } from "../../components/forms/FormModal";
@@ -8,12 +8,12 @@ const NOTHING = z.object({});
 
 interface ConfirmModalProps {
   title: string;
-  /** What happens, a sentence each. */
+  /** The effects, one sentence each. */
   effects: readonly string[];
   submitLabel: string;
   danger?: boolean;
   command: { running: boolean; failure: Failure | undefined; reset: () => void };
-  /** Does it; refused, it rejects. */
+  /** Performs the action; rejects if it is refused. */
   run: () => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;

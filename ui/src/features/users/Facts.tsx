@@ -1,4 +1,4 @@
-// What is known of a person: their address and whether it is theirs, since when they are here, when they last came.
+// The facts of a user: the e-mail and whether it is verified, the date of creation, and the last sign-in.
 import { type Fact, FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
@@ -10,7 +10,7 @@ const words = usersStrings.user;
 
 interface FactsProps {
   user: { email: string; email_verified: boolean; created_at: string; last_sign_in_at?: string | null };
-  /** What only some have: a CPF, groups. */
+  /** Facts that only some users have: a CPF, groups. */
   more: readonly Fact[];
 }
 

@@ -1,4 +1,4 @@
-// Tells whoever opened their own record where their data change.
+// Tells users who open their own record where they can change their data.
 import { Link } from "react-router";
 import { useMayOpen } from "../../api/access";
 import { usersStrings } from "../../strings/pt-BR.users";

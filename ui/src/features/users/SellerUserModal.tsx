@@ -1,4 +1,4 @@
-// USER_SELLER_VIEW: makes a user of a company, or changes one. Sellers choose among their own companies, staff among all.
+// USER_SELLER_VIEW: creates or changes a user of a company. Sellers choose among their own companies, staff among all.
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useApi } from "../../api/hooks";
@@ -63,7 +63,7 @@ function OwnFields({ form, context }: FieldsProps) {
   const chooseGroup = (group: GroupChoice) => {
     const offered = companyChoices(context, group);
     form.setFieldValue("role_id", group);
-    // A company where this group cannot be given leaves the list, and with it the choice of it.
+    // Deselects the companies in which this group cannot be granted.
     form.setFieldValue(
       "businesses_ids",
       businesses_ids.filter((id) => offered.some((choice) => choice.id === id)),
@@ -91,7 +91,7 @@ function StaffFields({ form, context }: FieldsProps) {
   const [chosen, setChosen] = useState<readonly CompanyChoice[]>([]);
   const { businesses_ids } = form.getValues();
   const others = (found.data?.data ?? []).filter(({ id }) => !chosen.some((each) => each.id === id));
-  // What is chosen stays at the top, whatever is searched for next.
+  // Chosen companies stay at the top during the next search.
   const choices = [...chosen, ...others];
   return (
     <UserFields

@@ -1,4 +1,4 @@
-// The users of the seller's company as a part of the settings, with the way back there.
+// The users of the seller's company, as a page of the settings with a back link.
 import { usersStrings } from "../../strings/pt-BR.users";
 import { BackLink } from "./BackLink";
 import { OwnUsersScreen } from "./OwnUsersScreen";

@@ -1,4 +1,4 @@
-// One seller's user as staff see them: in all their companies, with all that was done to them.
+// One seller user, as staff see them: all companies, and the whole audit log.
 import { useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { StaffSellerUser } from "../../api/models";
@@ -22,7 +22,7 @@ const ALL_IS_ALLOWED = {};
 export default function StaffUserPage() {
   const { id = "" } = useParams();
   const flash = useFlash();
-  // Another person's data must not stand at this one's address.
+  // Data of another user must not appear at this address.
   const user = useApi("/admin/sellers/{id}", { path: { id } }, { keepPrevious: false });
   return (
     <UserFrame home={HOME} read={user}>

@@ -1,4 +1,4 @@
-// The sellers' users of all companies, as staff see them, or of one that they choose.
+// The seller users of all companies, or of the one that staff choose.
 import { useApi, useDownload } from "../../api/hooks";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { useFlash } from "../../components/flash";
@@ -11,7 +11,7 @@ import { useUserFilters } from "./filters";
 import { UsersScreen } from "./UsersScreen";
 
 const words = usersStrings.users;
-/** This list is not narrowed by group: a user may have another in each company. */
+/** This list has no filter by group: a user may have another group in each company. */
 const NO_GROUPS = {};
 
 export default function StaffUsersPage() {

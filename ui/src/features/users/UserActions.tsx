@@ -1,4 +1,4 @@
-// What can be done with a user: edit, let in or keep out, delete. What cannot be done says why.
+// The actions on a user: edit, activate or deactivate, delete. A disabled action shows its reason.
 import { IconPencil, IconTrash, IconUserCheck, IconUserOff } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Failure } from "../../api/failure";
@@ -10,7 +10,7 @@ import styles from "./Users.module.css";
 const words = usersStrings.user;
 const asked = usersStrings.confirmUser;
 
-/** Why each cannot be done; absent where it can. */
+/** Why each action is disabled; undefined if it is not. */
 export interface WhyNot {
   edit?: string | undefined;
   switch?: string | undefined;
@@ -28,7 +28,7 @@ interface UserActionsProps {
   user: { name: string; active: boolean };
   why: WhyNot;
   onEdit: () => void;
-  /** Lets the person in where they are kept out, and the other way round. */
+  /** Activates an inactive user, deactivates an active one. */
   switching: Doing;
   removing: Doing;
   onSwitched: (active: boolean) => void;
@@ -37,7 +37,7 @@ interface UserActionsProps {
 
 export function UserActions(props: UserActionsProps) {
   const { user, why, onEdit, switching, removing, onSwitched, onRemoved } = props;
-  // What is asked stays as it was when asked: the user may be read anew before the question is closed.
+  // The question keeps its wording while it is open, even if the user is read again.
   const [asking, setAsking] = useState<"deactivate" | "activate" | "remove">();
   const close = () => {
     setAsking(undefined);

@@ -1,4 +1,4 @@
-// The fields of a seller's user: the person, and where the form asks for them, group and companies.
+// The fields of a seller user: the user's data, and in some forms the group and the companies.
 import { Checkbox, PasswordInput, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SellerRole } from "../../api/models";
@@ -16,7 +16,7 @@ interface UserFieldsProps {
   context: FormContext;
   groups: readonly SellerRole[];
   onGroup: (group: GroupChoice) => void;
-  /** The field of the companies, which each panel finds elsewhere. */
+  /** The companies field, which differs between the panels. */
   children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function UserFields({ form, context, groups, onGroup, children }: UserFie
             {...form.getInputProps("role_id")}
             value={form.getValues().role_id || null}
             onChange={(group) => onGroup((group ?? "") as GroupChoice)}
-            // A group that was never one can be left again; one that is needed cannot.
+            // An optional group can be cleared; a required one cannot.
             clearable={differ}
             allowDeselect={differ}
           />
@@ -49,7 +49,7 @@ export function UserFields({ form, context, groups, onGroup, children }: UserFie
   );
 }
 
-/** Who it is. Somebody whom the signed-in person does not cover can only be read here. */
+/** The user's data. They are read-only if the signed-in person cannot manage the user. */
 function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" | "context">) {
   const locked = user?.editable === false;
   const field = { readOnly: locked, variant: locked ? "filled" : "default" };

@@ -1,4 +1,4 @@
-// The page of one user, whoever reads it: the way back, the person once known, or why they are not shown.
+// The page of one user in either panel: the back link, then the user, or why they cannot be shown.
 import { Skeleton } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -15,7 +15,7 @@ const words = usersStrings.user;
 const NOT_FOUND = 404;
 
 interface UserFrameProps<User> {
-  /** The list that this page belongs to. */
+  /** The list that the page belongs to. */
   home: string;
   read: Read<User>;
   children: (user: User) => ReactNode;

@@ -1,4 +1,4 @@
-// One user of the seller's company: who they are, what they may do where, and what was done to them.
+// One user of the seller's company: data, access, and audit log.
 import { useNavigate, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerUser } from "../../api/models";
@@ -28,7 +28,7 @@ export default function UserPage() {
   const business = useBusiness();
   const flash = useFlash();
   const query = { business_id: business.id };
-  // Another person's data must not stand at this one's address.
+  // Data of another user must not appear at this address.
   const user = useApi("/business/users/{id}", { path: { id }, query }, { keepPrevious: false });
   return (
     <UserFrame home={HOME} read={user}>
@@ -64,10 +64,10 @@ function Heading({ user, flash }: PartProps) {
   const new_ = companiesOffered(businesses, "").some(
     ({ id }) => !user.businesses.some((had) => had.id === id),
   );
-  // Of somebody whom one does not cover, the access in one's own companies may still change.
+  // The access in the reader's own companies can change even if the reader cannot manage the user.
   const editsAccess = !user.is_self && (new_ || user.businesses.some(({ changeable }) => changeable));
   const saved = (after: object) => {
-    // Without a group in this company the user is out of the reader's sight.
+    // Without a group in this company, the reader can no longer see the user.
     if ("role" in after && after.role === null) navigate(list, { state: flashState(words.saved) });
     else flash.show(words.saved);
   };

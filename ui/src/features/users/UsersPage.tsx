@@ -1,4 +1,4 @@
-// The users of the seller's company, from the navigation.
+// The users of the seller's company, as a page of the navigation.
 import { OwnUsersScreen } from "./OwnUsersScreen";
 
 export default function UsersPage() {

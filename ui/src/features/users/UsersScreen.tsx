@@ -1,5 +1,5 @@
-// A list of users: search and filters in the address bar, one table, a way to make a new one. Whose users, and where they
-// are read, is the page's affair.
+// A list of users: search and filters in the address, a table, and a button that creates a user. The page reads the
+// users and passes them in.
 import { Button } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { RowData } from "@tanstack/react-table";
@@ -32,9 +32,9 @@ interface UsersScreenProps<Row extends RowData & { id: string }> {
   list: ListState;
   filters: UserFilters;
   searchHint: string;
-  /** The groups to narrow by; absent where the gateway cannot. */
+  /** The groups to filter by; undefined if the gateway has no such filter. */
   groups?: Readonly<Record<string, string>>;
-  /** Stands before the filters that every list of users has. */
+  /** A filter before the ones of every list of users. */
   firstFilter?: ReactNode;
   download: Download;
   flash: Flash;

@@ -1,4 +1,4 @@
-// Gives, changes and takes away a user's access to a company, by the panel's calls.
+// Grants, changes and removes a user's access to a company by the panel's calls.
 import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { panel } from "../../api/panel";
@@ -17,7 +17,7 @@ interface Given {
   role_id: RoleId;
 }
 
-/** Where there is an access already, its group is changed. */
+/** An existing access changes its group. */
 export function useGiveAccess(user: string): AccessCall<Given> {
   const own = useCommand("POST /business/{businessId}/access", { refreshes: REFRESHES });
   const staff = useCommand("POST /admin/sellers/{sellerId}/business/access", { refreshes: REFRESHES });
@@ -35,7 +35,7 @@ export function useGiveAccess(user: string): AccessCall<Given> {
   };
 }
 
-/** `leaves`: the user is gone from the reader's sight afterwards, and their page is not asked for again. */
+/** `leaves`: the reader can no longer see the user afterwards, so the page is not read again. */
 export function useTakeAccess(user: string, leaves: boolean): AccessCall<string> {
   const refreshes = leaves ? calls.lists : REFRESHES;
   const own = useCommand("DELETE /business/{businessId}/access", { refreshes });

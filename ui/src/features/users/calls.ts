@@ -1,4 +1,4 @@
-// The calls about one seller's user that both panels have: sellers for people of their company, staff for anybody.
+// The calls about one seller user that both panels have: sellers for users of their companies, staff for all.
 import { type PanelName, panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 
@@ -21,10 +21,10 @@ const callsOf = {
 
 export const calls = callsOf[panel];
 
-/** What a change of somebody changes. */
+/** The reads to repeat after a change of a user. */
 export const REFRESHES = [...calls.lists, ...calls.one];
 
-/** From which company a seller acts, whatever another tab of the browser has chosen since; staff act from none. */
+/** The company that the seller acts for in this tab, even if another tab has switched. Staff act for none. */
 export function useActingFrom(): { query?: { business_id: string } } {
   const { business } = useSession();
   return business ? { query: { business_id: business.id } } : {};

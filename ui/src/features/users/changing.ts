@@ -1,4 +1,4 @@
-// Lets a seller's user in, keeps them out, and deletes them, by the panel's calls.
+// Activates, deactivates and deletes a seller user by the panel's calls.
 import { useCommand } from "../../api/hooks";
 import { calls, REFRESHES, useActingFrom } from "./calls";
 
@@ -8,7 +8,7 @@ export function useSwitching({ id, active }: { id: string; active: boolean }) {
   return { ...update, run: () => update.run({ ...from, path: { id }, body: { active: !active } }) };
 }
 
-/** The page of who is gone is not asked for again. */
+/** The page of a deleted user is not read again. */
 export function useRemoving({ id }: { id: string }) {
   const from = useActingFrom();
   const remove = useCommand(calls.remove, { refreshes: calls.lists });

@@ -1,5 +1,5 @@
-// The columns of the lists of users, and the same row as two lines for a narrow screen. Sellers see what somebody is in
-// their company, staff all the companies of a user, and of their own people the groups.
+// The columns of the lists of users, and the same row as a card. Sellers see the group in their company, staff all
+// companies of a user, and the groups of admin users.
 import { createColumnHelper, type RowData } from "@tanstack/react-table";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
 import { Instant } from "../../components/Instant";
@@ -15,7 +15,7 @@ import { businessesText, rolesText, roleText, staffRolesText } from "./userText"
 const words = usersStrings.users;
 const titles = words.columns;
 
-/** What every user has, of whichever panel. */
+/** The fields that users of both panels have. */
 interface UserRow {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ interface UserRow {
   last_sign_in_at?: string | null;
 }
 
-/** Where a user opens; it carries the list's address, so that the way back keeps the list, its filters and its page. */
+/** The page of a user. The navigation keeps the list's address, so that the way back restores filters and page. */
 function targetIn(folder: string) {
   return ({ id, name }: UserRow): RowTarget => ({
     to: `${folder}/${id}`,
@@ -39,7 +39,7 @@ export const adminUserTarget = targetIn("/ajustes/usuarios");
 export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
-/** In characters, so that all columns fit a desk; the title of a cell has the whole text. */
+/** In characters, so that all columns fit at 1440 px. A cell's title has the whole text. */
 const LENGTH_MAX = { name: 32, email: 33, document: 18, role: 24, roles: 24, businesses: 36 } as const;
 
 function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {

@@ -1,5 +1,5 @@
-// The companies that a seller's form offers with a group: those where they may give it, and those where the user is
-// already, of which some are not theirs to change.
+// The companies offered with a group: those in which the seller may grant it, and those that the user already has.
+// Some of the latter cannot be changed.
 import { usersStrings } from "../../strings/pt-BR.users";
 import type { CompanyChoice } from "./CompaniesField";
 import { companiesOffered, type GroupChoice } from "./groups";

@@ -1,4 +1,4 @@
-// What is told of a user who was just created: one who is inactive can't sign in yet.
+// The flash message after a user is created. An inactive user cannot sign in yet.
 import { usersStrings } from "../../strings/pt-BR.users";
 
 const words = usersStrings.user;

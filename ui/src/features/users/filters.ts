@@ -1,4 +1,4 @@
-// What a list of users is narrowed by, kept in the address.
+// The filters of a list of users, kept in the address.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
 
@@ -10,11 +10,11 @@ const parsers = {
   active: parseAsStringLiteral(["1", "0"] as const),
   // For staff, who see the users of all companies.
   business: parseAsString,
-  // Not a filter: any change of one starts again at the first page.
+  // Not a filter: changing a filter returns to the first page.
   page: parseAsInteger,
 };
 
-/** `groups`: the names that this list knows; another one in the address is ignored. */
+/** `groups`: the valid group codes; any other code in the address is ignored. */
 export function useUserFilters(groups: Readonly<Record<string, string>>) {
   const [{ search, active, business, ...asked }, set] = useQueryStates(parsers, { history: "push" });
   const group = asked.group !== null && Object.hasOwn(groups, asked.group) ? asked.group : null;
@@ -24,7 +24,7 @@ export function useUserFilters(groups: Readonly<Record<string, string>>) {
     active,
     business,
     any: search !== "" || group !== null || active !== null || business !== null,
-    // One step back leaves a search, not its last letter.
+    // Replaces the history entry, so that going back leaves the search instead of its last letter.
     changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
     change: (next: { group?: string | null; active?: typeof active; business?: string | null }) =>
       set({ ...next, page: null }),

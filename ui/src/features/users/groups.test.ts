@@ -39,12 +39,12 @@ it.each([
   expect(companiesOffered(companies, group).map(({ id }) => id)).toEqual(ids);
 });
 
-it("keeps a role through its group", () => {
+it("converts a role to its group and back", () => {
   for (const role of ["owner", "admin", "operator"] as const) expect(roleOf(groupOf(role))).toBe(role);
   expect(roleOf("")).toBeUndefined();
 });
 
-it("says why an access stays", () => {
+it("names the reason why an access cannot change", () => {
   expect(whyNotChanged(true, "operator")).toBe("Você não pode alterar seu próprio acesso.");
   expect(whyNotChanged(false, "owner")).toContain("equipe da plataforma");
   expect(whyNotChanged(false, "admin")).toContain("proprietário da empresa");

@@ -1,5 +1,5 @@
-// Which group a person may give in which company, and whose access they may change. The gateway decides again; this
-// keeps the screens from offering what it would refuse, and says why.
+// Which groups a person may grant in which company, and whose access they may change. The gateway decides again; this
+// keeps the screens from offering what it would refuse.
 import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
@@ -19,31 +19,31 @@ export function roleOf(group: GroupChoice): SellerRole | undefined {
   return (Object.keys(ROLE_IDS) as SellerRole[]).find((role) => groupOf(role) === group);
 }
 
-/** A company, and what the signed-in person is there. */
+/** A company, and the signed-in person's role in it. */
 export interface OwnCompany {
   id: string;
   name: string;
   role: SellerRole;
 }
 
-/** Whoever is `mine` in a company gives `role` there, and changes the access of those who have it. */
+/** Whether the role `mine` may grant `role` in a company and change the access of users who have it. */
 export function commands(mine: SellerRole | undefined, role: SellerRole): boolean {
   if (mine === "owner") return role !== "owner";
   return mine === "admin" && role === "operator";
 }
 
-/** The groups that can be given in at least one of these companies. */
+/** The groups that can be granted in at least one of these companies. */
 export function groupsOffered(companies: readonly OwnCompany[]): SellerRole[] {
   return (["admin", "operator"] as const).filter((role) => companies.some((own) => commands(own.role, role)));
 }
 
-/** Platform staff make owners too. */
+/** Staff can also create owners. */
 export const STAFF_GROUPS: readonly SellerRole[] = ["owner", "admin", "operator"];
 
 export const groupOptions = (roles: readonly SellerRole[]) =>
   roles.map((role) => ({ value: groupOf(role), label: strings.roles[role] }));
 
-/** The companies in which `group` may be given, or any group while none is chosen. */
+/** The companies in which `group` can be granted; without a group, those in which any can. */
 export function companiesOffered<Own extends OwnCompany>(
   companies: readonly Own[],
   group: GroupChoice,
@@ -52,7 +52,7 @@ export function companiesOffered<Own extends OwnCompany>(
   return companies.filter((own) => commands(own.role, role ?? "operator"));
 }
 
-/** Why somebody who is `theirs` in a company keeps that access whatever the signed-in person wishes. */
+/** Why the signed-in person cannot change the access of a user whose role is `theirs`. */
 export function whyNotChanged(isSelf: boolean, theirs: SellerRole): string {
   if (isSelf) return words.selfAccess;
   return theirs === "owner" ? words.owner : words.admin;

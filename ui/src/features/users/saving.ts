@@ -1,4 +1,4 @@
-// Saves a seller's user by the panel's calls: a new one whole, an existing one by what was changed.
+// Saves a seller user by the panel's calls: all of a new one, the changes of an existing one.
 import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
@@ -7,7 +7,7 @@ import { calls, REFRESHES, useActingFrom } from "./calls";
 import { changes, creation, type FormContext, type SellerUserValues } from "./sellerUserForm";
 
 interface Saving {
-  /** Answers what was saved, or nothing where it was refused. */
+  /** Resolves to the saved user, or to undefined after a refusal. */
   save: (values: SellerUserValues) => Promise<SellerUser | StaffSellerUser | undefined>;
   running: boolean;
   failure: Failure | undefined;

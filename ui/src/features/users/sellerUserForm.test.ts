@@ -46,7 +46,7 @@ function messages(values: SellerUserValues, context: FormContext): Record<string
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
 }
 
-it("says of an empty form everything that it lacks", () => {
+it("reports everything that an empty form lacks", () => {
   expect(messages(initialValues({ companies }), { companies })).toEqual({
     name: "Nome é requerido.",
     email: "Email é requerido.",
@@ -62,7 +62,7 @@ it.each([
   [{ email: "nina" }, { email: "Email inválido." }],
   [{ password: "curta" }, { password: "A senha deve ter pelo menos 8 caracteres" }],
   [{ password: "a".repeat(129) }, { password: "A senha deve ter até 128 caracteres" }],
-  // A character outside the basic plane is one, though two units of a string.
+  // A character outside the basic plane counts as one, though it has two UTF-16 units.
   [{ password: "🔑".repeat(7) }, { password: "A senha deve ter pelo menos 8 caracteres" }],
   [{ password: "🔑".repeat(128) }, {}],
   [{ name: "n".repeat(121) }, { name: "O nome deve ter até 120 caracteres." }],
@@ -82,22 +82,22 @@ it.each([
   },
 );
 
-it("asks an existing user for no password, and staff's form for no access", () => {
+it("requires no password of an existing user, and no access in the staff's form", () => {
   const user = nina();
   expect(messages({ ...filled, password: "" }, { ...seller, user })).toEqual({});
   expect(messages({ ...filled, password: "", role_id: "", businesses_ids: [] }, { user })).toEqual({});
 });
 
-it("refuses nothing of a person that it does not let change", () => {
+it("validates no field that it does not let change", () => {
   const user = nina({ editable: false, name: "", document: "" });
   expect(messages({ ...filled, name: "", document: "", password: "" }, { ...seller, user })).toEqual({});
 });
 
-it("begins a new user in the current company and without a group", () => {
+it("starts a new user in the current company without a group", () => {
   expect(initialValues(seller)).toMatchObject({ role_id: "", businesses_ids: ["mine"], active: true });
 });
 
-it("starts with the group that is the same everywhere, and with none where they differ", () => {
+it("starts with the group that all companies share, and with none if they differ", () => {
   expect(commonGroup(nina({ businesses: [access("a", "admin"), access("b", "admin")] }))).toBe("2");
   const differing = nina({ businesses: [access("a", "admin"), access("b", "operator")] });
   expect([commonGroup(differing), groupsDiffer(differing)]).toEqual(["", true]);
@@ -106,7 +106,7 @@ it("starts with the group that is the same everywhere, and with none where they 
   expect(groupsDiffer(nina({ businesses: [access("a", "owner", false)] }))).toBe(false);
 });
 
-it("needs no group to leave differing groups alone, but to add a company", () => {
+it("needs a group to add a company, but not to keep differing groups", () => {
   const user = nina({ businesses: [access("mine", "admin"), access("managed", "operator")] });
   const context = { companies: [...companies, own("third", "owner")], user };
   const values = { ...filled, role_id: "" as const, businesses_ids: ["mine", "managed"] };
@@ -116,7 +116,7 @@ it("needs no group to leave differing groups alone, but to add a company", () =>
   });
 });
 
-it("lets somebody leave all of one's companies who keeps others", () => {
+it("lets a user lose all of the seller's companies if others remain", () => {
   const none = { ...filled, businesses_ids: [] };
   expect(accessFaults(none, { companies, user: nina() })).toHaveProperty("businesses_ids");
   expect(accessFaults(none, { companies, user: nina({ other_businesses: 1 }) })).toEqual({});
@@ -124,7 +124,7 @@ it("lets somebody leave all of one's companies who keeps others", () => {
   expect(accessFaults(none, { companies, user })).toEqual({});
 });
 
-it("sends a new user whole, without spaces around", () => {
+it("sends all of a new user, trimmed", () => {
   expect(
     creation({ ...filled, name: " Nina Castro ", email: " nina@exemplo.com.br", password: " 1234567 " }),
   ).toEqual({
@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-it("sends of a user whose person it may not change the access alone, and to staff's call no access", () => {
+it("sends only the access of a user whose data may not change, and no access from staff", () => {
   const locked = { ...seller, user: nina({ editable: false }) };
   const values = { ...initialValues(locked), name: "Other", role_id: "2" as const };
   expect(changes(values, locked)).toEqual({ role_id: 2, businesses_ids: ["mine"] });
@@ -162,7 +162,7 @@ it("sends of a user whose person it may not change the access alone, and to staf
   expect(changes({ ...initialValues(staff), name: "Other", role_id: "2" }, staff)).toEqual({ name: "Other" });
 });
 
-it("leaves differing groups out of what it sends", () => {
+it("does not send differing groups", () => {
   const user = nina({ businesses: [access("mine", "admin"), access("managed", "operator")] });
   const context = { companies, user };
   const values = { ...initialValues(context), businesses_ids: ["mine"] };

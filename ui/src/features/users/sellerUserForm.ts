@@ -1,5 +1,5 @@
-// A seller's user as a form: what stands in it at first, what it refuses, and what of it is sent. It knows the rules of
-// groups and companies, and nothing of the network.
+// The form of a seller user: its initial values, its validation, and the body that is sent. It contains the rules of
+// groups and companies, and no network code.
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import {
@@ -14,7 +14,7 @@ import { commands, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } fr
 
 const words = usersStrings.userFields;
 
-/** What the form needs to know of somebody who exists already. */
+/** The fields of an existing user that the form needs. */
 export interface ExistingUser {
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface ExistingUser {
   active: boolean;
   businesses: readonly { id: string; name: string; role: SellerRole; changeable?: boolean }[];
   other_businesses?: number;
-  /** Absent for staff, who may change everything. */
+  /** Undefined for staff, who may change everything. */
   editable?: boolean;
 }
 
@@ -37,18 +37,18 @@ export interface SellerUserValues {
   businesses_ids: string[];
 }
 
-/** What is being edited, by whom: `companies` are the signed-in person's own, absent for staff. */
+/** The edited user and the editor. `companies` are the signed-in seller's own; undefined for staff. */
 export interface FormContext {
   user?: ExistingUser | undefined;
   companies?: readonly OwnCompany[] | undefined;
-  /** A new user's company, unless another is chosen. */
+  /** The initial company of a new user. */
   current?: string | undefined;
 }
 
 const changeable = (user: ExistingUser | undefined) =>
   user?.businesses.filter((access) => access.changeable) ?? [];
 
-/** The group that somebody has in all the companies where it may be changed; empty where they differ. */
+/** The group that the user has in all changeable companies; empty if they differ. */
 export function commonGroup(user: ExistingUser): GroupChoice {
   const roles = new Set(changeable(user).map(({ role }) => role));
   const [only] = roles;
@@ -69,7 +69,7 @@ export function initialValues({ user, current }: FormContext): SellerUserValues 
   };
 }
 
-/** Whether group and companies are in the form: staff change those of somebody who exists one by one. */
+/** Whether the form has group and companies. Staff change those of an existing user one by one. */
 export const asksAccess = ({ user, companies }: FormContext) => !user || companies !== undefined;
 
 type AccessFaults = Partial<Record<"role_id" | "businesses_ids", string>>;
@@ -132,7 +132,7 @@ export function creation(values: SellerUserValues) {
 const sameIds = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-/** Only what was changed: what one may not change is not sent at all. */
+/** Only the changed fields. Fields that the editor may not change are never sent. */
 export function changes(values: SellerUserValues, context: FormContext & { user: ExistingUser }) {
   const { user } = context;
   const { name, email } = { name: values.name.trim(), email: values.email.trim() };

@@ -18,7 +18,7 @@ it("names each group once", () => {
   expect(rolesText({ businesses: [] })).toBe("—");
 });
 
-it("names the staff's groups, and one that it does not know by its own name", () => {
+it("names the staff's groups, and keeps the code of an unknown one", () => {
   expect(staffRolesText(["commercial-supervisor", "sac", "toString"])).toBe(
     "Supervisor Comercial, SAC, toString",
   );

@@ -1,4 +1,4 @@
-// How a user's groups and companies read in one line.
+// A user's groups and companies in one line.
 import type { SellerRole } from "../../api/models";
 import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
@@ -20,7 +20,7 @@ export function businessesText({ businesses, other_businesses = 0 }: Accesses): 
   return others > 0 ? words.andMore(truncate(first.name), others) : first.name;
 }
 
-/** The group in the company at hand; none where there is none any more. */
+/** The group in the current company; a dash if the user has none. */
 export function roleText(role: SellerRole | null): string {
   return role ? strings.roles[role] : strings.list.none;
 }
@@ -32,7 +32,7 @@ export function rolesText({ businesses }: Accesses): string {
 
 const STAFF_ROLES: Readonly<Record<string, string>> = strings.staffRoles;
 
-/** A group that has no name here goes by its own. */
+/** The name of a group, or its code if it has no name. */
 export function staffRolesText(roles: readonly string[]): string {
   return roles.map((role) => (Object.hasOwn(STAFF_ROLES, role) ? STAFF_ROLES[role] : role)).join(", ");
 }

@@ -1,5 +1,5 @@
-// Why the net amount of a sale is what it is: fee by fee from the gross, then installment by installment. The gateway
-// reckons; this puts its figures into words.
+// Explains the net amount of a sale: fee by fee from the gross amount, then by installment. The gateway computes all
+// figures.
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../../api/hooks";
 import type { Explanation, SaleDetail } from "../../../api/models";
@@ -55,13 +55,13 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
   );
 }
 
-/** The version is for staff. */
+/** Staff also see the plan's version. */
 const planText = ({ name, version }: Explanation["plan"]) =>
   panel === "admin" ? words.planVersion(name, version) : words.plan(name);
 
-/** What was canceled or lost had this net amount only at its capture. */
+/** Canceled and lost sales had this net amount only at their capture. */
 function Steps({ explanation, earned }: { explanation: Explanation; earned: boolean }) {
-  // A fee that rounds to nothing takes nothing.
+  // A fee that rounds to zero is not shown.
   const lines = explanation.lines.filter(({ charged }) => charged !== 0);
   return (
     <section aria-label={words.steps}>

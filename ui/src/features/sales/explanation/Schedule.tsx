@@ -1,4 +1,4 @@
-// The installments of an explained sale: what each leaves net, what its advance costs, and what moved its date.
+// The installments of an explained sale: net amount, cost of the advance, and moved dates.
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { ScrollRegion } from "../../../components/ScrollRegion";
@@ -34,7 +34,7 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** On a narrow screen: each installment in lines of its own. */
+/** On a narrow screen: one block for each installment. */
 function Lines({ installments }: Pick<Explanation, "installments">) {
   return (
     <ol className={styles.steps} aria-label={words.schedule}>

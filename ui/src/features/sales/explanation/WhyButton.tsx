@@ -1,4 +1,4 @@
-// The question beside a net amount, and what answers it.
+// The button next to a net amount, and the explanation that it opens.
 import { Button } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
@@ -24,7 +24,7 @@ export function WhyButton() {
   );
 }
 
-/** Stands once on the page, however many ask. */
+/** The explanation. The page has one, however many buttons open it. */
 export function Answer({ sale }: { sale: SaleDetail }) {
   const [asked, ask] = useAsked();
   if (!asked || sale.net_amount === null) return null;

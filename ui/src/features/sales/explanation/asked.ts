@@ -1,4 +1,4 @@
-// That a net amount is asked about stands in the address of its sale, so that a row of a list leads to the answer.
+// The address says whether the explanation is open, so that a list can link to it.
 import { parseAsBoolean, useQueryState } from "nuqs";
 
 const NAME = "explanation";

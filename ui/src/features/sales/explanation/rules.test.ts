@@ -57,7 +57,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{ rule: "flat_rate", rate: null }, "Tarifa fixa do plano"],
 ])("%o reads as its rule", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
 
-it("reckons before it rounds", () => {
+it("shows the exact amount before rounding", () => {
   expect(plain(reckoningText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
   expect(plain(reckoningText({ ...line, rule: "flat_rate", unrounded: "49", charged: 49 }))).toBe(
     "Valor fixo de R$ 0,49",
@@ -65,14 +65,14 @@ it("reckons before it rounds", () => {
   expect(plain(reckoningText({ ...line, rule: "advance", base: 29100 }))).toContain("R$ 291,00");
 });
 
-it("says what rounding took or gave", () => {
+it("shows the rounding difference with its sign", () => {
   expect(plain(roundingText("3938.2464", 3938))).toBe("arredondamento de -R$ 0,002464");
   expect(plain(roundingText("140.65", 141))).toBe("arredondamento de +R$ 0,0035");
   expect(roundingText("49", 49)).toBe("sem arredondamento");
   expect(roundingText("500", 120)).toBe("cobrança limitada ao valor restante da venda");
 });
 
-it("says of the advance that each installment is rounded, and not their sum", () => {
+it("says of the advance that each installment is rounded, not their sum", () => {
   const advance: ExplanationLine = {
     ...line,
     rule: "advance",
@@ -89,7 +89,7 @@ it("says of the advance that each installment is rounded, and not their sum", ()
   expect(chargeText(line)).toMatch(/, arredondamento de -R\$\u00a00,002464$/);
 });
 
-it("names a closed day by its feast, else by its weekday", () => {
+it("names a closed day by its holiday, else by its weekday", () => {
   expect(closedDayText({ date: "2026-12-25", closure: "holiday", name: "Natal" })).toBe(
     "25/12/2026 (feriado: Natal)",
   );
@@ -99,7 +99,7 @@ it("names a closed day by its feast, else by its weekday", () => {
   );
 });
 
-it("tells installments together that share a moved date, and leaves out those that fell on their day", () => {
+it("groups installments that share a moved date, and omits those whose date did not move", () => {
   const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
     number,
     gross: 100,

@@ -1,4 +1,4 @@
-// What each line of an explanation says: the rule that took a fee, how it came to its cents, and why a date moved.
+// The texts of an explanation: the rule of each fee, its calculation and rounding, and why a date moved.
 import type { Explanation, ExplanationInstallment, ExplanationLine } from "../../../api/models";
 import { businessDate } from "../../../format/dates";
 import { exactMoney, roundingOf } from "../../../format/exact";
@@ -13,7 +13,7 @@ export function rateText(rate: string | null): string {
   return `${(rate ?? "0").replace(".", ",")}%`;
 }
 
-/** Whose fee it is: "Visa, 3x" of a list's entry, "demais bandeiras, crédito à vista" of a band. */
+/** The scope of a fee: "Visa, 3x" for a brand's entry, "demais bandeiras, crédito à vista" for a band. */
 function whose(line: ExplanationLine): string {
   if (line.band && line.group) return `${words.groups[line.group]}, ${words.bands[line.band]}`;
   const brand = line.listed_as ? brandName(line.listed_as) : words.unlistedBrand;
@@ -38,7 +38,7 @@ export function ruleText(line: ExplanationLine): string {
   }
 }
 
-/** "3,19% de R$ 1.234,56 = R$ 39,382464", or that it is fixed. */
+/** "3,19% de R$ 1.234,56 = R$ 39,382464", or a fixed amount. */
 export function reckoningText(line: ExplanationLine): string {
   switch (line.rule) {
     case "advance":
@@ -55,7 +55,7 @@ export function reckoningText(line: ExplanationLine): string {
   }
 }
 
-/** How the fee came to its cents, then what rounding changed. A sum of costs is not rounded again. */
+/** The calculation of a fee, then its rounding. A sum of rounded costs is not rounded again. */
 export function chargeText(line: ExplanationLine): string {
   const reckoning = reckoningText(line);
   const isSum = line.rule === "advance" && roundingOf(line.unrounded, line.charged).kind === "exact";
@@ -86,7 +86,7 @@ export type MovedDate = Pick<ExplanationInstallment, "counted_to" | "due_date" |
   last: number;
 };
 
-/** The dates that closed days have moved; installments in a row that share one are told together. */
+/** The dates moved by closed days. Consecutive installments with the same move are grouped. */
 export function movedDates(installments: Explanation["installments"]): MovedDate[] {
   const moved: MovedDate[] = [];
   for (const { number, counted_to, due_date, closed_days } of installments) {

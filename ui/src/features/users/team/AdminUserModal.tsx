@@ -1,4 +1,4 @@
-// USER_VIEW: makes a member of staff, or changes one.
+// USER_VIEW: creates or changes an admin user.
 import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../../api/hooks";

@@ -1,4 +1,4 @@
-// One member of staff: who they are, in which groups, and what was done to them.
+// One admin user: name, groups, and audit log.
 import { useParams } from "react-router";
 import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
@@ -21,7 +21,7 @@ const HOME = "/ajustes/usuarios";
 export default function AdminUserPage() {
   const { id = "" } = useParams();
   const flash = useFlash();
-  // Another person's data must not stand at this one's address.
+  // Data of another user must not appear at this address.
   const user = useApi("/admin/users/{id}", { path: { id } }, { keepPrevious: false });
   return (
     <UserFrame home={HOME} read={user}>
@@ -48,7 +48,7 @@ function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
   const update = useCommand("PATCH /admin/users/{id}", {
     refreshes: ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"],
   });
-  // The page of who is gone is not asked for again.
+  // The page of a deleted user is not read again.
   const remove = useCommand("DELETE /admin/users/{id}", { refreshes: ["/admin/users"] });
   return (
     <UserHeading

@@ -1,4 +1,4 @@
-// The platform's own people: who they are and in which groups.
+// The admin users and their groups.
 
 import { useFlash } from "../../../components/flash";
 import { useModals } from "../../../components/modals/modals";

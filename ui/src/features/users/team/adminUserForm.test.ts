@@ -46,16 +46,17 @@ it.each([
   [{ ...filled, password: "a".repeat(129) }, { password: "A senha deve ter até 128 caracteres" }],
 ])("of %o the form says %o", (values, told) => expect(messages(values)).toEqual(told));
 
-it("asks who exists for no password", () => expect(messages({ ...filled, password: "" }, rui)).toEqual({}));
+it("requires no password of an existing user", () =>
+  expect(messages({ ...filled, password: "" }, rui)).toEqual({}));
 
-it("offers five groups, and whatever else somebody has", () => {
+it("offers five groups, and others that the user already has", () => {
   const five = ["admin", "financial", "commercial-supervisor", "commercial", "sac"];
   expect(rolesOffered(undefined)).toEqual(five);
   expect(rolesOffered(rui)).toEqual(five);
   expect(rolesOffered({ ...rui, roles: ["admin", "owner"] })).toEqual(["owner", ...five]);
 });
 
-it("sends a new member of staff whole", () => {
+it("sends all of a new admin user", () => {
   expect(adminCreation({ ...filled, name: " Rui Campos ", password: " 1234567 " })).toEqual({
     ...filled,
     password: " 1234567 ",
@@ -73,7 +74,7 @@ it.each([
   expect(adminChanges({ ...initialAdmin(rui), ...over }, rui)).toEqual(sent);
 });
 
-it("sends no groups that are the same in another order", () => {
+it("sends no groups if only their order differs", () => {
   const both = { ...rui, roles: ["sac", "admin"] };
   expect(adminChanges({ ...initialAdmin(both), roles: ["admin", "sac"] }, both)).toEqual({});
 });

@@ -1,4 +1,4 @@
-// A member of staff as a form: what stands in it at first, what it refuses, and what of it is sent.
+// The form of an admin user: its initial values, its validation, and the body that is sent.
 import * as z from "zod/mini";
 import {
   emailField,
@@ -8,7 +8,7 @@ import {
 } from "../../../components/forms/personFields";
 import { usersStrings } from "../../../strings/pt-BR.users";
 
-/** Owners and operators are not made here; who is one keeps it until it is unticked. */
+/** Owners and operators cannot be created here. A user who has one of these groups keeps it until it is unchecked. */
 const OFFERED = ["admin", "financial", "commercial-supervisor", "commercial", "sac"] as const;
 
 export interface ExistingAdmin {
@@ -27,7 +27,7 @@ export interface AdminUserValues {
   roles: string[];
 }
 
-/** The groups to choose from: what somebody has already, however it came to them, stands among them. */
+/** The groups to choose from, including all that the user already has. */
 export function rolesOffered(user: ExistingAdmin | undefined): string[] {
   const own = user?.roles.filter((role) => !OFFERED.some((offered) => offered === role)) ?? [];
   return [...own, ...OFFERED];
@@ -54,7 +54,7 @@ export function adminCreation({ name, email, ...rest }: AdminUserValues) {
   return { ...rest, name: name.trim(), email: email.trim() };
 }
 
-/** Only what was changed. */
+/** Only the changed fields. */
 export function adminChanges(values: AdminUserValues, user: ExistingAdmin) {
   const { name, email, password, active, roles } = adminCreation(values);
   const sameRoles = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));

@@ -19,7 +19,7 @@ it.each([
   [{ ...member, roles: ["admin"], removable: false }, { switch: "Este é o último administrador ativo." }],
 ])("of %o: %o", (of, why) => expect(whyNot(of)).toMatchObject(why));
 
-it("lets the last of a kind be edited, and let in again", () => {
+it("allows editing and activating the last one of a kind", () => {
   const last = { ...member, roles: ["admin"], removable: false };
   expect(whyNot(last).edit).toBeUndefined();
   expect(whyNot({ ...last, active: false }).switch).toBeUndefined();

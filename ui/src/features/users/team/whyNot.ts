@@ -1,5 +1,5 @@
-// Why something cannot be done with a member of staff: they are oneself, an owner whom only an owner changes, or the last
-// who could do what must be done.
+// Why an action on an admin user is disabled: it is the reader themselves, an owner whom only owners may change, or
+// the last user who can do a necessary task.
 import { usersStrings } from "../../../strings/pt-BR.users";
 import type { WhyNot } from "../UserActions";
 
@@ -18,6 +18,6 @@ export function whyNot({ active, roles, is_self, editable, removable }: Member):
   if (!editable) return { edit: words.staffOwner, switch: words.staffOwner, remove: words.staffOwner };
   if (removable) return {};
   const last = roles.includes("owner") ? words.lastOwner : words.lastAdmin;
-  // To let somebody in takes nobody away.
+  // Activation never removes the last one.
   return { remove: last, switch: active ? last : undefined };
 }
