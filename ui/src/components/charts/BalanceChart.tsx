@@ -19,7 +19,7 @@ import { DayTooltip } from "./DayTooltip";
 
 interface BalanceChartProps {
   days: BalanceDay[];
-  /** What the picture says, in a sentence. */
+  /** A sentence that describes the chart. */
   summary: string;
 }
 

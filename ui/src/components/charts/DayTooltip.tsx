@@ -1,4 +1,4 @@
-// What a chart says of the day that is pointed at.
+// The tooltip of a day in a chart.
 import type { ReactNode } from "react";
 import { businessDateInWords } from "../../format/dates";
 import styles from "./DayTooltip.module.css";

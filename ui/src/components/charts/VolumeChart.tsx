@@ -15,7 +15,7 @@ interface DayVolume {
 
 interface VolumeChartProps {
   days: DayVolume[];
-  /** What the picture says, in a sentence. */
+  /** A sentence that describes the chart. */
   summary: string;
 }
 

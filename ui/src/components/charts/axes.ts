@@ -1,4 +1,4 @@
-// What the charts of days have in common: dates along the bottom, round amounts along the side.
+// The common parts of charts by day: dates on the bottom axis, round amounts on the side.
 import { businessDate } from "../../format/dates";
 import { moneyOnAxis } from "../../format/money";
 import { moneyTicks } from "./ticks";
@@ -17,7 +17,7 @@ export const DATE_AXIS = {
   tickMargin: 8,
 };
 
-/** From the lowest to the highest of `amounts`, in cents. */
+/** The axis of `amounts`, in cents. */
 export function moneyAxis(amounts: readonly number[]) {
   const ticks = moneyTicks(amounts);
   const domain: [number, number] = [ticks[0] ?? 0, ticks.at(-1) ?? 0];

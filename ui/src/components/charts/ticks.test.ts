@@ -10,7 +10,7 @@ it.each([
   ["debts alone", [-1], [-100, 0]],
 ] as const)("draws round lines around %s", (_, cents, ticks) => expect(moneyTicks(cents)).toEqual(ticks));
 
-it("encloses every amount in at most six lines, a whole number of reais apart", () => {
+it("encloses every amount in at most six lines, whole reais apart", () => {
   for (let top = 1; top < 10 ** 12; top = top * 3 + 7) {
     for (const bottom of [0, -1, -top, Math.round(-top / 7)]) {
       const ticks = moneyTicks([top, bottom]);

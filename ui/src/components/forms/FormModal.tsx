@@ -1,5 +1,5 @@
-// A form in a modal: judged by its schema before it is sent, by the gateway afterwards, and not thrown away
-// unasked once something was typed.
+// A form in a modal. Its schema validates it before it is sent, and the gateway afterwards. Closing it asks first if
+// something was typed.
 import { Button, Group, Modal } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { $ZodType } from "zod/v4/core";
@@ -14,25 +14,25 @@ interface FormModalProps<Values extends AnyValues> {
   title: string;
   schema: $ZodType;
   initialValues: Values;
-  /** The form is being sent. */
+  /** Whether the form is being sent. */
   loading: boolean;
-  /** How the last sending failed: its message goes into the alert, its fields to theirs. */
+  /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
   onErrorClose: () => void;
   onSubmit: (values: Values) => unknown;
   onClose: () => void;
-  /** Without it only the buttons close the modal: no cross, no Escape, no click beside it. */
+  /** If false, only the buttons close the modal: no cross, no Escape, no click outside. */
   dismissible?: boolean;
   submitLabel?: string;
-  /** For a form whose own action is called 'Cancelar'. */
+  /** For a form whose own action is named 'Cancelar'. */
   leaveLabel?: string;
   submitDisabled?: boolean;
-  /** For what cannot be undone. */
+  /** For an irreversible action. */
   danger?: boolean;
   messageVariant?: MessageVariant;
   messagePosition?: "top" | "bottom";
   size?: string;
-  /** Stands in the form's place once the form has had its answer. */
+  /** Replaces the form after its result. */
   outcome?: ReactNode;
   children: (form: Form<Values>) => ReactNode;
 }

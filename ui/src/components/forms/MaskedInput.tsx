@@ -1,4 +1,4 @@
-// Fields whose text takes its form while it is typed. The value is bare: "01310100", shown as "01310-100".
+// Fields that format their text while it is typed. The value is bare: "01310100", shown as "01310-100".
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useLayoutEffect, useRef } from "react";
 import { caretAfter, type Mask, masks } from "../../format/masks";
@@ -14,7 +14,7 @@ export function MaskedInput({ mask, value, onChange, ...field }: MaskedInputProp
   const counted = useRef<number | null>(null);
   const shown = mask.show(value);
 
-  // Setting the text throws the caret to the end; it goes back behind the character just typed.
+  // Setting the text moves the caret to the end; this returns it to the character just typed.
   useLayoutEffect(() => {
     if (counted.current === null) return;
     const caret = caretAfter(mask, shown, counted.current);
@@ -41,7 +41,7 @@ type FieldProps = Omit<MaskedInputProps, "mask">;
 
 export const CpfInput = (props: FieldProps) => <MaskedInput mask={masks.cpf} {...props} />;
 
-/** CPF, and CNPJ with or without letters, told apart while it is typed. */
+/** A CPF or a CNPJ, with or without letters, recognized while it is typed. */
 export const TaxIdInput = (props: FieldProps) => (
   <MaskedInput mask={masks.taxId} inputMode="text" autoCapitalize="characters" {...props} />
 );
@@ -50,7 +50,7 @@ export const PostalCodeInput = (props: FieldProps) => (
   <MaskedInput mask={masks.postalCode} autoComplete="postal-code" {...props} />
 );
 
-/** A date and a time; what is pasted from a list is taken too. */
+/** A date and a time; it also accepts one pasted from a list. */
 export const InstantInput = (props: FieldProps) => <MaskedInput mask={masks.instant} {...props} />;
 
 export const PhoneInput = (props: FieldProps) => (

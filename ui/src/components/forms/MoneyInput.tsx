@@ -1,5 +1,5 @@
-// An amount in reais, typed from the cents up. Its value is integer cents, or undefined while it is empty. What is no
-// amount is not taken, and the field says so.
+// An amount in reais, typed from the cents up. Its value is integer cents, or undefined while it is empty. Text that
+// is not an amount is refused with a message.
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import { shownCents, typedMoney } from "../../format/typedMoney";
@@ -10,7 +10,7 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
   onChange?: (cents: number | undefined) => void;
 }
 
-/** Digits enter at the right end only, so that is where the caret stays. */
+/** Digits enter only at the right end, so the caret stays there. */
 function caretToEnd({ currentTarget: field }: SyntheticEvent<HTMLInputElement>) {
   const end = field.value.length;
   if (field.selectionStart === field.selectionEnd && field.selectionEnd !== end) {
@@ -18,11 +18,11 @@ function caretToEnd({ currentTarget: field }: SyntheticEvent<HTMLInputElement>) 
   }
 }
 
-/** Whether the last change came as a whole, not key by key. */
+/** Whether the last change was pasted, not typed. */
 const isPasted = ({ inputType }: InputEvent) => /^insertFrom(Paste|Drop)$/.test(inputType);
 
 export function MoneyInput({ value, onChange, error, onBlur, onKeyDown, ...field }: MoneyInputProps) {
-  // Until the next key, or until the field is left or sent: then the amount counts that it shows.
+  // Shown until the next key, or until the field is left or sent; then the visible amount counts.
   const [refused, setRefused] = useState(false);
   return (
     <TextInput

@@ -1,4 +1,4 @@
-// A whole number with a button on either side, kept within its bounds.
+// A whole number with buttons that decrease and increase it within its bounds.
 import { ActionIcon, Group, TextInput } from "@mantine/core";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
@@ -14,7 +14,7 @@ interface NumberSpinnerProps extends Bounds {
 }
 
 export function NumberSpinner({ label, value, onChange, min, max, error, disabled }: NumberSpinnerProps) {
-  // While it is typed a number may be out of bounds ("1" on the way to "12"); it is judged when left.
+  // While it is typed a number may be out of bounds ("1" on the way to "A number may be out of bounds while it is typed ("1" on the way to "12"). It is checked when the field is left."); it is judged when left.
   const [typed, setTyped] = useState<string>();
   const settle = () => {
     if (typed !== undefined) onChange(withinBounds(typed === "" ? Number.NaN : Number(typed), { min, max }));

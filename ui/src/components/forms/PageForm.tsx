@@ -1,4 +1,4 @@
-// A form that stands in a page, as FormModal is one in a modal.
+// A form in a page; FormModal is one in a modal.
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { $ZodType } from "zod/v4/core";
@@ -12,10 +12,10 @@ interface PageFormProps<Values extends AnyValues> {
   schema: $ZodType;
   initialValues: Values;
   loading: boolean;
-  /** How the last sending failed: its message goes into the alert, its fields to theirs. */
+  /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
   onErrorClose: () => void;
-  /** Resolves to whether the form is done with and starts anew. */
+  /** Resolves to true if the form is done and starts anew. */
   onSubmit: (values: Values) => Promise<boolean>;
   submitLabel: string;
   submitProps?: ButtonProps;

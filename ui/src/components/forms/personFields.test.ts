@@ -28,7 +28,7 @@ it.each([
   [otherPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
 ] as const)("refuses %#: %o", (schema, value, message) => expect(told(schema, value)).toEqual([message]));
 
-it("counts characters, and trims no password", () => {
+it("counts characters, and never trims a password", () => {
   expect(told(newPasswordField, "        ")).toEqual([]);
   expect(told(newPasswordField, "😀".repeat(8))).toEqual([]);
   expect(told(newPasswordField, "😀".repeat(7))).toHaveLength(1);
@@ -37,7 +37,7 @@ it("counts characters, and trims no password", () => {
   expect(told(emailField, " ana@padaria.example ")).toEqual([]);
 });
 
-it("tells all faults of a pair of passwords at once", () => {
+it("reports all errors of a pair of passwords at once", () => {
   const issues = twicePassword.safeParse({ password: "curta", repeated: "outra" }).error?.issues;
   expect(issues?.map(({ path, message }) => [path.join(), message])).toEqual([
     ["password", "A senha deve ter pelo menos 8 caracteres"],
@@ -48,7 +48,7 @@ it("tells all faults of a pair of passwords at once", () => {
   );
 });
 
-it("compares with the field it is told of", () => {
+it("compares with the given field", () => {
   const schema = z.object({ fresh: z.string(), repeated: z.string() }).check(repeats("fresh"));
   expect(told(schema, { fresh: "a", repeated: "b" })).toEqual(["As senhas não conferem."]);
 });

@@ -1,4 +1,4 @@
-// What is asked of a person's name, address and password, wherever they are typed. The gateway asks the same.
+// The validation of a person's name, e-mail and password in every form. The gateway validates the same.
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
 import { personStrings } from "../../strings/pt-BR.person";
@@ -8,7 +8,7 @@ const NAME_CHARS_MAX = 120;
 const PASSWORD_CHARS_MIN = 8;
 const PASSWORD_CHARS_MAX = 128;
 
-/** Characters as people count them: an accent or an emoji is one, whatever it takes in memory. */
+/** Counts characters as people do: an accent or an emoji is one. */
 const chars = (text: string) => [...text].length;
 
 export const nameField = z.string().check(
@@ -25,7 +25,7 @@ export const emailField = z
     z.regex(/^(|[^\s@]+@[^\s@]+\.[^\s@]+)$/, words.emailInvalid),
   );
 
-/** A password that exists already: only that there is one. */
+/** An existing password: it must only be present. */
 export const passwordField = z.string().check(z.minLength(1, words.passwordRequired));
 
 const fits = z.refine<string>(
@@ -37,15 +37,15 @@ const fitsToo = z.refine<string>(
   words.passwordTooLong,
 );
 
-/** Never trimmed: its blanks are part of it. */
+/** Never trimmed: spaces are part of a password. */
 export const newPasswordField = z.string().check(z.minLength(1, words.passwordRequired), fits, fitsToo);
 
-/** That `repeated` is what was typed in `field`: against a slip of the finger. */
+/** `repeated` must equal `field`. */
 export function repeats<Field extends string>(field: Field) {
   return z.refine<Record<Field | "repeated", string>>((typed) => typed[field] === typed.repeated, {
     error: words.passwordsDiffer,
     path: ["repeated"],
-    // Beside other faults too: all are told at once.
+    // Also checked if other fields fail, so that all errors appear at once.
     when: () => true,
   });
 }
@@ -54,10 +54,10 @@ export const twicePassword = z
   .object({ password: newPasswordField, repeated: z.string() })
   .check(repeats("password"));
 
-/** Of somebody who has one already and keeps it where none is typed. */
+/** For a user who keeps the existing password if none is typed. */
 export const otherPasswordField = z.string().check(fits, fitsToo);
 
-/** With or without its punctuation. */
+/** With or without punctuation. */
 export const cpfField = z.string().check(
   z.minLength(1, words.cpfRequired),
   z.refine((document) => document === "" || isCpf(document), words.cpfInvalid),

@@ -1,5 +1,5 @@
-// A form that its schema judges before it is sent and the gateway afterwards. After either refusal the keyboard goes to
-// what has to be mended, or to the message where no field is to blame.
+// A form that its schema validates before it is sent, and the gateway afterwards. After a refusal the focus moves to
+// the first invalid field, or to the message.
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import type { $ZodType } from "zod/v4/core";
@@ -13,13 +13,13 @@ export type Form<Values extends AnyValues> = UseFormReturnType<Values>;
 interface Judging<Values extends AnyValues> {
   schema: $ZodType;
   initialValues: Values;
-  /** How the last sending failed: its message goes into the alert, its fields to theirs. */
+  /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
 }
 
-/** The first field of `form` that is marked as wrong, in the order of the screen. */
+/** The first invalid field of `form`, in the order of the screen. */
 function focusWrongField(form: HTMLElement | null): boolean {
-  // A password field is marked in a way of its own.
+  // Mantine marks an invalid password field differently.
   const field = form?.querySelector<HTMLElement>(
     ":is(input, textarea):is([aria-invalid=true], [data-invalid])",
   );
@@ -42,7 +42,7 @@ export function useValidatedForm<Values extends AnyValues>({
   useEffect(() => {
     if (!error) return;
     setErrors(error.fields);
-    // What was sent lost the focus when it was locked.
+    // Fields lose the focus when they are disabled during sending.
     const frame = requestAnimationFrame(() => {
       if (focusWrongField(place.current)) return;
       place.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
@@ -50,12 +50,12 @@ export function useValidatedForm<Values extends AnyValues>({
     return () => cancelAnimationFrame(frame);
   }, [error, setErrors]);
   const onSubmit = (send: (values: Values) => void) =>
-    // Marks are drawn with the next frame; only then is there a field to go to.
+    // Errors are drawn in the next frame; only then can the field be found.
     form.onSubmit(send, () => requestAnimationFrame(() => focusWrongField(place.current)));
   return { form, place, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
 }
 
-/** What has no field of its own here, such as the token of a link, is said in the alert. */
+/** Errors without a field here, such as a link's token, appear in the alert. */
 function messageOf({ message, fields }: Failure, values: AnyValues): string {
   const elsewhere = Object.entries(fields).filter(([field]) => !(field in values));
   return elsewhere.map(([, text]) => text).join(" ") || message;

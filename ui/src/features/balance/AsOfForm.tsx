@@ -1,4 +1,4 @@
-// Where staff choose the instant that they want to look at, and by which of the two times it is meant.
+// The form in which staff choose the instant of a past balance and its axis of time.
 import { Button, Radio } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
@@ -15,7 +15,7 @@ const words = strings.asOf;
 
 export default function AsOfForm({ asOf }: { asOf: AsOf }) {
   const zone = useTimeZone();
-  // What is being changed; without it the form says what is shown.
+  // The edited value; undefined while the form shows the current one.
   const [typed, setTyped] = useState<string>();
   const [chosen, setChosen] = useState<Axis>();
   const [wrong, setWrong] = useState<string>();
@@ -29,7 +29,7 @@ export default function AsOfForm({ asOf }: { asOf: AsOf }) {
     if (!instant || ahead) return;
     setTyped(undefined);
     setChosen(undefined);
-    // An untouched field has lost the fractions of the second that it shows.
+    // The field shows no fractions of a second, so an unedited field must not replace the exact instant.
     void asOf.show(typed === undefined && asOf.at ? asOf.at : instant, axis);
   };
   return (

@@ -1,4 +1,4 @@
-// What administrators may do to a company's balance; everybody else reads why they may not.
+// The administrators' actions on a company's balance. For other roles they are disabled with a reason.
 import { IconAdjustments, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { BalanceTotals } from "../../api/models";
@@ -14,7 +14,7 @@ const HoldModal = lazy(() => import("./HoldModal"));
 interface BalanceActionsProps {
   businessId: string;
   totals: BalanceTotals | undefined;
-  /** Why nothing can be done now; absent where it can. */
+  /** Why the actions are disabled; undefined if they are not. */
   why: string | undefined;
   onDone: (message: string | undefined) => void;
 }
@@ -29,7 +29,7 @@ export function BalanceActions({ businessId, totals, why, onDone }: BalanceActio
       {
         onConfirm: ({ amount, direction }) =>
           onDone(strings.manualTransfer.done[direction ?? "out"](money(amount))),
-        // What changes somebody's balance for good is left by its buttons only.
+        // A modal with a permanent effect closes only by its buttons.
         dismissible: false,
       },
     );

@@ -1,4 +1,4 @@
-// The four balances of a business.
+// The four balances of a company.
 import type { BalanceTotals } from "../../api/models";
 import { Figure, Figures } from "../../components/Figure";
 import { blockedText } from "../../format/blocked";
@@ -9,7 +9,7 @@ const words = strings.balance;
 
 interface BalanceFiguresProps {
   totals: BalanceTotals | undefined;
-  /** They could not be had: a dash, rather than a wait without end. */
+  /** The balances could not be read: shows dashes instead of skeletons. */
   failed: boolean;
 }
 

@@ -1,5 +1,4 @@
-// A company's balance as staff see it: what the seller sees, now or as of an instant, the events behind it, and
-// what may be changed.
+// A company's balance as staff see it, current or as of an instant, with its events and the actions on it.
 import { Skeleton } from "@mantine/core";
 import { IconArrowLeft, IconBuildingStore } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
@@ -24,7 +23,7 @@ import { useBalanceFilters } from "./filters";
 import { Movements } from "./Movements";
 import { StaffStatement } from "./StaffLists";
 
-// They would make the page heavier than a page may be.
+// Lazy, to keep the page within its weight budget.
 const AsOfForm = lazy(() => import("./AsOfForm"));
 const BusinessTransfers = lazy(() => import("../withdrawals/BusinessTransfers"));
 const Journal = lazy(() => import("./Journal"));
@@ -38,7 +37,7 @@ export default function BusinessBalancePage() {
   const { id = "" } = useParams();
   const mayChange = useMayCall("POST /admin/balance/transfers/manual");
   const seesQueue = useMayOpen("/saques");
-  // Another company's balance must not stand at this one's address.
+  // The balance of another company must not appear at this address.
   const alone = { keepPrevious: false };
   const business = useApi("/admin/businesses/{id}", { path: { id } }, alone);
   const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } }, alone);
@@ -59,7 +58,7 @@ export default function BusinessBalancePage() {
       </Panel>
     );
   }
-  // Its name may take two lines, and all else stands below it. A try after a failure doesn't take the page away.
+  // The name may take two lines and move the page. A retry after a failure keeps the page.
   if (!business.data && !business.error) return <BalanceSkeleton />;
   return (
     <>

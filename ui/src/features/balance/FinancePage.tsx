@@ -1,4 +1,4 @@
-// A seller's money: the four balances, how they came about, and the way to withdraw.
+// A seller's money: the four balances, their history, the lists, and the withdrawal form.
 import { Button, Skeleton } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
@@ -18,7 +18,7 @@ import { Statement } from "./Lists";
 import { Movements } from "./Movements";
 import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
-// It would make the page heavier than a page may be.
+// Lazy, to keep the page within its weight budget.
 const SellerTransfers = lazy(() => import("../withdrawals/SellerTransfers"));
 
 const words = strings.balance;

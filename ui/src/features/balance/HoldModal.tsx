@@ -1,4 +1,4 @@
-// Staff hold a part of a balance, or release what was held, with a reason.
+// Staff hold a part of a balance, or release a held amount, with a reason.
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";

@@ -1,5 +1,5 @@
-// The double-entry journal of a company, up to the instant that is looked at: each posting of each event, with
-// what its account held after it.
+// The double-entry journal of a company, optionally as of an instant: each posting of each event, with its account's
+// balance afterwards.
 import { IconBook } from "@tabler/icons-react";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
@@ -32,7 +32,7 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         {strings.journal.hint} {strings.journal.axes[axis]}
       </p>
       <DataTable
-        // Each axis has columns of its own.
+        // Each axis has its own columns.
         key={axis}
         name={axis === "recorded" ? "journal-recorded" : "journal"}
         label={strings.journal.table}

@@ -1,4 +1,4 @@
-// The statement of a balance as a table; where its rows come from is the page's affair.
+// The statement of a balance as a table. The page reads the lines and passes them in.
 import { IconReceipt } from "@tabler/icons-react";
 import type { Download, Paged, Read } from "../../api/hooks";
 import type { BalanceMovement } from "../../api/models";
@@ -18,7 +18,7 @@ const words = strings.statement;
 
 interface StatementProps<Line extends BalanceMovement> {
   name: string;
-  /** By which time the lines are ordered and their balance runs: for staff, who know of both. */
+  /** The axis of time that orders the lines and their running balance. Only staff can choose it. */
   axis?: Axis;
   read: Read<Paged<Line>>;
   columns: Columns<Line>;
@@ -34,7 +34,7 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
     <>
       <p className={styles.aside}>{props.axis ? words.axes[props.axis] : words.sellerHint}</p>
       <DataTable
-        // Each axis has columns of its own.
+        // Each axis has its own columns.
         key={axis}
         name={props.name}
         label={words.table}

@@ -1,4 +1,4 @@
-// Staff take an amount from a business's balance, or put one in, with a description and the password again.
+// Staff debit or credit a company's balance, with a description and their password.
 import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { totalsOf } from "../../api/balance";
@@ -35,7 +35,7 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
       business_id,
       amount: values.amount ?? 0,
       description: values.description.trim(),
-      // Only taking can bring a balance below zero.
+      // Only a debit can make a balance negative.
       ...(values.direction === "out" && allow_negative && { allow_negative }),
     };
     setClosed(false);

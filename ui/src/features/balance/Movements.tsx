@@ -1,4 +1,4 @@
-// The lists of one business's money behind tabs; only the shown one is read. The journal is for staff.
+// The lists of a balance behind tabs; only the visible one is read. The journal is for staff.
 import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { strings } from "../../strings/pt-BR";

@@ -1,4 +1,4 @@
-// A company's balance as of an instant, marked as the past, with the way back to now.
+// A company's balance as of an instant, marked as past, with a button back to the current one.
 import { Button } from "@mantine/core";
 import { IconArrowForwardUp, IconHistory } from "@tabler/icons-react";
 import { useApi } from "../../api/hooks";
@@ -15,7 +15,7 @@ import { BalanceFigures } from "./BalanceFigures";
 
 const words = strings.asOf;
 const accounts = strings.ledgerEvent.accounts;
-/** The four that sellers see have cards of their own; blocked is the sum of the first two here. */
+/** The accounts without a card of their own; blocked is the sum of the first two. */
 const OTHER_ACCOUNTS = ["held_by_staff", "in_dispute", "platform_fees", "clearing"] as const;
 
 interface PastBalanceProps {

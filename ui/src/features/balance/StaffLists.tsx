@@ -1,4 +1,4 @@
-// A company's statement as staff read it; it stops at the instant that is looked at.
+// A company's statement as staff read it, optionally as of an instant.
 
 import { linesOf } from "../../api/balance";
 import { useList, useListState } from "../../components/table/listState";
@@ -10,7 +10,7 @@ import { eventOfLine, staffStatementColumns } from "./staffStatementColumns";
 
 export interface StaffListProps {
   businessId: string;
-  /** Unknown until it is read. */
+  /** Undefined until it is read. */
   businessName: string | undefined;
   filters: BalanceFilters;
   asOf: AsOf;

@@ -1,17 +1,16 @@
-// The instant at which staff look at a company's balance, and by which of the two times, kept in the address.
-// Without an instant they look at now.
+// The instant of a past balance and its axis of time, kept in the address. Without an instant, the balance is current.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 
-/** Recorded is when the ledger learned of it; effective is when it happened outside. */
+/** Recorded: when the ledger learned of an event. Effective: when it happened. */
 export const AXES = ["recorded", "effective"] as const;
 export type Axis = (typeof AXES)[number];
 
-/** An instant in UTC that exists; anything else in the address is ignored. */
+/** An instant in UTC that exists; any other text in the address is ignored. */
 export const parseAsInstant = createParser({
   parse: (text) => {
     const [, seconds] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{1,6})?Z$/.exec(text) ?? [];
     const date = new Date(text);
-    // 30 February would be taken for a day of March.
+    // JavaScript would read 30 February as a day of March.
     const exists = seconds && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
     return exists ? text : null;
   },
@@ -21,7 +20,7 @@ export const parseAsInstant = createParser({
 const parsers = {
   at: parseAsInstant,
   axis: parseAsStringLiteral(AXES).withDefault("recorded"),
-  // Another instant has other lines: they begin at their first page.
+  // Another instant has other lines, so the list returns to its first page.
   page: parseAsInteger,
 };
 
@@ -30,9 +29,9 @@ export function useAsOf() {
   return {
     at,
     axis,
-    /** What the lists run by: of now there is one order only. */
+    /** The axis of the lists; the current balance has only one. */
     shownAxis: at ? axis : ("effective" as const),
-    /** Empty for now, so that what is read then is always the newest. */
+    /** Empty for the current balance, so that a read always returns the newest lines. */
     query: at ? { as_of: at, axis } : {},
     show: (instant: string, by: Axis) => set({ at: instant, axis: by, page: null }),
     back: () => set(null),

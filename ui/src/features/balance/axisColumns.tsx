@@ -1,5 +1,5 @@
-// What every list on two axes of time has: both instants of a row, of which the axis' own orders the rows, can't be
-// hidden and stands on the row's card.
+// The columns of lists with two axes of time: both instants of a row. The one that orders the rows cannot be hidden
+// and is on the card.
 import { createColumnHelper } from "@tanstack/react-table";
 import { Instant } from "../../components/Instant";
 import type { Features } from "../../components/table/features";
@@ -43,7 +43,7 @@ export function axisColumns<Row extends Dated>(
   };
 }
 
-/** The instant by which the rows of a list run. */
+/** The instant that orders the rows. */
 export function AxisInstant({ of, axis }: { of: Dated; axis: Axis }) {
   return <Instant at={axis === "recorded" ? of.recorded_at : of.occurred_at} />;
 }

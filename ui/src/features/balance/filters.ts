@@ -1,4 +1,4 @@
-// What the lists of a balance are narrowed by, kept in the address: which list, the account, the period, the status.
+// The filters of the lists of a balance, kept in the address: the list, the account, the period, the status.
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
 import { useTransferFilters } from "../withdrawals/filters";

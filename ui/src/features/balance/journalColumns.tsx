@@ -1,4 +1,4 @@
-// The columns of the journal, and the same posting for a narrow screen. Each leads to its event.
+// The columns of the journal, and the same posting as a card. Each links to its event.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { JournalEntry } from "../../api/models";
 import type { Card, RowTarget } from "../../components/table/DataTable";
@@ -20,7 +20,7 @@ const EVENTS: Readonly<Record<string, string>> = words.events;
 const eventText = ({ type }: JournalEntry) => EVENTS[type] ?? type;
 const accountText = ({ account }: JournalEntry) => accountChoices[account];
 
-/** An event has one posting for an account at most. */
+/** An event has at most one posting for an account. */
 export const journalKey = ({ event_id, account }: JournalEntry) => `${event_id}/${account}`;
 
 export function entryTarget({ sequence }: JournalEntry): RowTarget {

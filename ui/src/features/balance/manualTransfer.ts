@@ -1,4 +1,4 @@
-// What a manual adjustment must be before it is sent, in the words that it is refused with.
+// The validation of a manual adjustment, with its messages.
 import * as z from "zod/mini";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";

@@ -1,4 +1,4 @@
-// The statement's columns for sellers, whose lines lead to their sales.
+// The statement's columns for sellers. Lines of a sale link to it.
 import type { BalanceMovement } from "../../api/models";
 import type { RowTarget } from "../../components/table/DataTable";
 import { RowLink } from "../../components/table/RowLink";
@@ -8,7 +8,7 @@ import { columnsOf } from "./statementColumns";
 
 const words = strings.statement;
 
-/** A line about a sale leads to the sale. */
+/** The sale of a line; undefined if it has none. */
 export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
   if (!line.sale_id) return undefined;
   return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
@@ -16,7 +16,7 @@ export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
 
 const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
-  // When the platform recorded it is for staff.
+  // Only staff see when the platform recorded a line.
   ...seller.facts.filter(({ id }) => id !== "recordedAt"),
   seller.column.display({
     id: "sale",

@@ -1,4 +1,4 @@
-// The statement's columns for staff, whose lines lead to the events that made them.
+// The statement's columns for staff. Each line links to its event.
 import type { AdminBalanceMovement } from "../../api/models";
 import type { RowTarget } from "../../components/table/DataTable";
 import { RowLink } from "../../components/table/RowLink";
@@ -9,7 +9,7 @@ import { columnsOf } from "./statementColumns";
 
 const words = strings.statement;
 
-/** Staff are led to the event that made the line; the list stays as it is behind it. */
+/** The event of a line, opened over the list. */
 export function eventOfLine(line: AdminBalanceMovement): RowTarget {
   return { to: { search: searchOfEvent(line.event_id) }, label: words.openEvent(String(line.id)) };
 }

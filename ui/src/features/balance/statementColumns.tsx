@@ -1,4 +1,4 @@
-// The columns of a statement, and the same line for a narrow screen. Staff have one more: the event behind it.
+// The columns of a statement, and the same line as a card. Sellers and staff add one column each.
 import {
   IconAdjustments,
   IconArrowBackUp,
@@ -108,7 +108,7 @@ export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
   };
 }
 
-/** What tells a line from those that read the same: the card's brand, the installment (once) and the sale. */
+/** Distinguishes lines with the same description: the card's brand, the installment and the sale. */
 function saleText({ sale_id, installment, card_brand, description }: BalanceMovement): string {
   if (!sale_id) return "";
   return [

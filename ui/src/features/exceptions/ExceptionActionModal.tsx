@@ -1,4 +1,4 @@
-// Asks before a notice is tried again, given to a company, or ended without the ledger.
+// Asks before a notice is retried, assigned to a company, or closed.
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-// One notice that could not be taken: why, its body as it came, and what staff can do about it.
+// One row of the exceptions queue: the reason, the original body, and the staff's actions.
 import { Modal } from "@mantine/core";
 import { useMayCall } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
@@ -67,7 +67,7 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
   );
 }
 
-/** Indented where it is JSON; otherwise as it came. */
+/** JSON is indented; any other body is unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

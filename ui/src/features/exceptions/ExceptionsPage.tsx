@@ -1,4 +1,4 @@
-// Notices that the ledger could not take: which, why, and what staff do about them.
+// The exceptions queue: notices and jobs that could not be processed, with the staff's actions.
 import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";

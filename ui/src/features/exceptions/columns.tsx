@@ -1,4 +1,4 @@
-// The columns of the queue of notices, and the same row for a narrow screen.
+// The columns of the exceptions queue, and the same row as a card.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ExceptionRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
@@ -18,12 +18,12 @@ const words = staffStrings.exceptions;
 const titles = words.columns;
 const none = strings.list.none;
 
-/** The gateway has these three only; another would be of a newer one. */
+/** The gateway has these three; another one would come from a newer version. */
 export function statusOf({ status }: ExceptionRow): ExceptionStatus {
   return status === "resolved" || status === "closed" ? status : "waiting";
 }
 
-/** The notice opens over the list, which stays as it is. */
+/** The row, opened over the list. */
 export function noticeTarget(row: ExceptionRow): RowTarget {
   const search = new URLSearchParams(window.location.search);
   search.set("exception", row.id);

@@ -1,4 +1,4 @@
-// What the queue of notices is narrowed by, kept in the address. Unasked, it shows what waits.
+// The filters of the exceptions queue, kept in the address. By default it shows waiting rows.
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
 import { staffStrings } from "../../strings/pt-BR.staff";
@@ -13,7 +13,7 @@ const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (ke
 const parsers = {
   status: parseAsStringLiteral(keysOf(choices.status)).withDefault("waiting"),
   provider: parseAsStringLiteral(keysOf(choices.provider)),
-  // Not a filter: any change of one starts again at the first page.
+  // Not a filter: changing a filter returns to the first page.
   page: parseAsInteger,
 };
 

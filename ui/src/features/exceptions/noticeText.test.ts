@@ -5,19 +5,19 @@ import { parameterLines, resolutionText, resolvedText, retryHint, typeAndCode, t
 const said = (lines: [string, string][]) =>
   lines.map((line) => line.map((text) => text.replaceAll("\u00a0", " ")));
 
-it("names what a row is of, and keeps the code of one without a name", () => {
+it("names the type of a row, and keeps the code of an unknown type", () => {
   expect(typeText("sale.captured")).toBe("Venda capturada");
   expect(typeAndCode("sale.captured")).toBe("Venda capturada (sale.captured)");
   expect([typeText("sale.melted"), typeAndCode("toString")]).toEqual(["sale.melted", "toString"]);
 });
 
-it("tells of each kind what trying again does", () => {
+it("describes the effect of a retry for each type", () => {
   expect(retryHint("sale.captured")).toMatch(/^A notificação será processada/);
   expect(retryHint("refund.refused")).toMatch(/pedido de estorno/);
   expect(retryHint("payout.unreadable")).toMatch(/fila de envio/);
 });
 
-it("reads amounts, dates and codes as people do", () => {
+it("formats amounts, dates and codes", () => {
   const parameters = {
     recorded: 130_000,
     told: 29_999,
@@ -43,7 +43,7 @@ it("reads amounts, dates and codes as people do", () => {
   ]);
 });
 
-it("names how a row ended, and keeps the words of who ended it", () => {
+it("names the resolution of a row, and keeps the person's own reason", () => {
   const ended = (status: string, resolution: string | null) =>
     resolutionText({ status, resolution } as ExceptionRow);
   expect(ended("resolved", "already")).toBe("Já estava registrada");

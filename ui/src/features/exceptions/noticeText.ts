@@ -1,4 +1,4 @@
-// A row of the queue in words: what it is of, why it waits in detail, what trying again does, and what came of it.
+// The texts of a row of the queue: its type, the details of its reason, the effect of a retry, and its resolution.
 import type { ExceptionRow } from "../../api/models";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { money } from "../../format/money";
@@ -13,35 +13,35 @@ type Texts = Readonly<Record<string, string>>;
 const lookUp = (texts: Texts, key: string): string | undefined =>
   Object.hasOwn(texts, key) ? texts[key] : undefined;
 
-/** "Venda capturada"; a type without words here goes by its code. */
+/** "Venda capturada"; a type without a translation shows its code. */
 export const typeText = (type: string): string => lookUp(words.types, type) ?? type;
 
-/** "Venda capturada (sale.captured)": the code is what the acquirer knows it by. */
+/** "Venda capturada (sale.captured)": the acquirer knows it by the code. */
 export function typeAndCode(type: string): string {
   const name = lookUp(words.types, type);
   return name ? words.typeAndCode(name, type) : type;
 }
 
-/** Not every row is a notice: staff also see refunds that were refused, and work that can't be read. */
+/** Some rows are not notices: refused refunds, and jobs that cannot be read. */
 export function retryHint(type: string): string {
   if (type === "refund.refused") return words.retryHints.refund;
   return type.endsWith(".unreadable") ? words.retryHints.work : words.retryHints.notice;
 }
 
-/** The reason that a person gave to end it stands as it is. */
+/** A person's own reason for closing it is shown unchanged. */
 export function resolutionText({ status, resolution }: ExceptionRow): string | undefined {
   if (!resolution) return undefined;
   return (status === "resolved" ? lookUp(words.resolutions, resolution) : undefined) ?? resolution;
 }
 
-/** What is told after staff had it tried again. */
+/** The flash message after a retry by staff. */
 export function resolvedText({ resolution }: Pick<ExceptionRow, "resolution">): string {
   return lookUp(words.resolvedAs, resolution ?? "") ?? words.resolved;
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set(["recorded", "told", "needed", "available", "amount"]);
 
-/** The details of a reason, each under its name: amounts, dates and codes as people read them. */
+/** The details of a reason, each with its label; amounts, dates and codes are formatted. */
 export function parameterLines(
   parameters: Readonly<Record<string, unknown>>,
   zone: TimeZone,

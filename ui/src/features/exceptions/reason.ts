@@ -1,4 +1,4 @@
-// Why a notice waits, in words.
+// The reason of a row of the exceptions queue in words.
 import { staffStrings } from "../../strings/pt-BR.staff";
 
 const REASONS: Readonly<Record<string, string>> = staffStrings.exceptions.reasons;
@@ -8,7 +8,7 @@ interface Reason {
   reason_parameters: { message?: unknown };
 }
 
-/** A reason without words here has them from the gateway, or goes by its code. */
+/** A reason without a translation shows the gateway's text, or its code. */
 export function reasonText({ reason, reason_parameters: { message } }: Reason): string {
   if (Object.hasOwn(REASONS, reason)) return REASONS[reason] ?? reason;
   return typeof message === "string" ? message : reason;

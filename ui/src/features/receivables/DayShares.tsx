@@ -1,4 +1,4 @@
-// What has become of a day's amount: in a word, and as shares of a bar. The word says all that the bar shows.
+// The status of a day's amount: a word, and a bar with the shares. The word says the same as the bar.
 import type { ReceivablesDay } from "../../api/models";
 import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";

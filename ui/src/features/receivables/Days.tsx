@@ -1,4 +1,4 @@
-// The agenda day by day, as a table over any period.
+// The agenda by day, as a table over any period.
 import type { Download } from "../../api/hooks";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";

@@ -1,4 +1,4 @@
-// The installments behind a due date, or behind one unit of it: what they add up to, and the sale of each.
+// The installments of a due date, or of one unit of it: their sums, and a link to each sale.
 import { Modal, Skeleton } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useApi } from "../../api/hooks";
@@ -19,7 +19,7 @@ import { type Promised, waitingOf } from "./sums";
 import { unitText } from "./unitColumns";
 
 const words = receivablesStrings.receivables;
-/** A day has fewer units: acquirers, brands and products are few. */
+/** A day has fewer units, because acquirers, brands and products are few. */
 const UNITS_MAX = 100;
 const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;
 
@@ -49,12 +49,12 @@ export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalP
 }
 
 interface SumsProps {
-  /** Undefined until it is known. */
+  /** Undefined until it is read. */
   promised: Promised | undefined;
   failed: boolean;
 }
 
-/** What was promised for the day, or for the unit; zeros where there is none. */
+/** The sums of the day or of the unit; zeros if it has none. */
 function usePromised({ day, provider, brand, type }: Opened): SumsProps {
   const business = useBusiness();
   const query = { business_id: business.id, start: day, end: day };

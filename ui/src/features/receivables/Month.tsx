@@ -1,4 +1,4 @@
-// A month of the agenda: the way to other months above it, the days as a grid, or as a list on a narrow screen.
+// A month of the agenda, with buttons to other months: a grid of days, or a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { fieldlessText } from "../../api/failure";

@@ -1,5 +1,5 @@
-// A month as a grid of days. One day at a time is in the tab order; the arrow keys go on from it, over the edges
-// of the month too (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+// A month as a grid of days. One day is in the tab order; the arrow keys move from it, also into other months
+// (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { ReceivablesDay } from "../../api/models";
@@ -17,11 +17,11 @@ export interface MonthViewProps {
   /** Any date of it. */
   month: string;
   label: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   days: readonly ReceivablesDay[] | undefined;
   today: string;
   onOpen: (date: string) => void;
-  /** The keyboard went to a day of another month. */
+  /** Called when an arrow key reaches a day of another month. */
   onLeave: (date: string) => void;
 }
 
@@ -29,7 +29,7 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
   const hint = useId();
   const grid = useRef<HTMLTableElement>(null);
   const [reached, setReached] = useState<string>();
-  // Only the keyboard moves the focus: a change of the month by its buttons leaves it on them.
+  // Only the keyboard moves the focus; the buttons that change the month keep it.
   const moves = useRef(false);
   const byDate = new Map(days?.map((day) => [day.due_date, day]));
   const start = reached ?? today;

@@ -1,4 +1,4 @@
-// A month on a narrow screen: its days with something due, one below the other.
+// A month on a narrow screen: a list of the days on which something is due.
 import { Skeleton } from "@mantine/core";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";

@@ -1,5 +1,4 @@
-// The agenda of receivables: what falls due on which day, as a calendar, by day or by unit; a day or a unit opens
-// the installments behind it.
+// The agenda of receivables as a calendar, by day or by unit. A day or a unit opens its installments.
 import { Tabs } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useApi, useDownload } from "../../api/hooks";
@@ -25,7 +24,7 @@ export default function ReceivablesPage() {
   const filters = useAgendaFilters();
   const drill = useOpened();
   const query = { business_id: business.id, ...filters.period };
-  // Another period's days must not stand under this period's name.
+  // Days of another period must not appear under this period's name.
   const agenda = useApi("/receivables", { query }, { keepPrevious: false });
   const download = useDownload("/receivables", { query }, words.days.file, business.name);
   const days = agenda.data?.data;

@@ -1,4 +1,4 @@
-// The agenda by unit, the way that it is registered: holder, acquirer, brand, product and date.
+// The agenda by receivable unit, as it is registered: holder, acquirer, brand, product and date.
 import { useBusiness } from "../../api/session";
 import { DataTable } from "../../components/table/DataTable";
 import { useList, useListState } from "../../components/table/listState";

@@ -1,5 +1,4 @@
-// What the agenda shows, kept in the address: the view, the period, and the day or unit whose installments are
-// open.
+// The state of the agenda, kept in the address: the view, the period, and the day or unit whose installments are open.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
@@ -14,7 +13,7 @@ const parsers = {
   view: parseAsStringLiteral(VIEWS).withDefault("calendar"),
   start: parseAsBusinessDate,
   end: parseAsBusinessDate,
-  // Not filters: another view or period starts again at the first page, in the usual order.
+  // Not filters: another view or period returns to the first page in the default order.
   page: parseAsInteger,
   order: parseAsString,
 };
@@ -23,7 +22,7 @@ function monthOf(date: string): Period {
   return { start: monthStart(date), end: monthEnd(date) };
 }
 
-/** The day of the platform's clock, as the home shows it; the browser's until the home's figures are read. */
+/** The business day by the platform's clock, as the home shows it; the browser's until the home's figures are read. */
 function useBusinessDay(): string {
   const business = useBusiness();
   const { data } = useApi("/overview", { query: { business_id: business.id } });
@@ -47,7 +46,7 @@ export function useAgendaFilters() {
   return {
     view,
     today,
-    /** A calendar shows whole months: the one that the period begins in. */
+    /** The calendar shows the whole month in which the period starts. */
     period: view === "calendar" ? monthOf(period.start) : period,
     changePeriod,
     changeMonth: (date: string) => changePeriod(monthOf(date)),
@@ -62,7 +61,7 @@ const opened = {
   provider: parseAsInteger,
   brand: parseAsString,
   type: parseAsString,
-  // The pages of the installments themselves.
+  // The page of the installments, next to the page of the list.
   dayPage: parseAsInteger,
   dayOrder: parseAsString,
 };

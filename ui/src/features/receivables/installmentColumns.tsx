@@ -1,4 +1,4 @@
-// The columns of the installments of a day, and the same installment for a narrow screen. Each leads to its sale.
+// The columns of the installments of a day, and the same installment as a card. Each links to its sale.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { DueInstallment } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";

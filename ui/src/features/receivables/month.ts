@@ -1,4 +1,4 @@
-// A month as a calendar shows it: weeks from Sunday to Saturday, and where the arrow keys lead. Dates only.
+// A month as a calendar: its weeks from Sunday to Saturday, and the targets of the arrow keys. Dates only.
 import { monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
 
 const DAYS_OF_WEEK = 7;
@@ -8,7 +8,7 @@ function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** The weeks that touch the month of `date`; days of its neighbours are null. */
+/** The weeks of the month of `date`; days of the neighboring months are null. */
 export function weeksOf(date: string): (string | null)[][] {
   const first = monthStart(date);
   const length = Number(monthEnd(date).slice(-2));
@@ -24,14 +24,14 @@ export function weeksOf(date: string): (string | null)[][] {
 
 export const sameMonth = (one: string, other: string) => monthStart(one) === monthStart(other);
 
-/** The day `months` away with the same number, or the last one of a shorter month. */
+/** The same day of the month `months` later, or the last day of a shorter month. */
 function sameDayOf(date: string, months: number): string {
   const start = shiftMonth(date, months);
   const same = shiftDate(start, Number(date.slice(-2)) - 1);
   return sameMonth(start, same) ? same : monthEnd(start);
 }
 
-/** Where a key leads from `date`, as in any grid of days; undefined for keys that lead nowhere. */
+/** The target of a key pressed on `date`, as in any grid of days; undefined for other keys. */
 export function dayAfterKey(key: string, date: string): string | undefined {
   switch (key) {
     case "ArrowLeft":

@@ -9,13 +9,13 @@ const day = (due_date: string, expected: number, settled = 0, brought_forward = 
   count,
 });
 
-it("sums to the cent what floating point would not", () => {
+it("adds cents exactly where floats would not", () => {
   const days = Array.from({ length: 100 }, (_, index) => day(`2026-12-${index}`, 10, 7, 2, 3));
   expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, brought_forward: 200, count: 300 });
   expect(sumOf([])).toEqual({ expected: 0, settled: 0, brought_forward: 0, count: 0 });
 });
 
-it("waits for what was neither settled nor brought forward", () => {
+it("counts as waiting what was neither settled nor accelerated", () => {
   expect(waitingOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
   expect(waitingOf(day("2026-12-23", 9700, 9700))).toBe(0);
 });

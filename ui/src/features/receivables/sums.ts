@@ -1,8 +1,8 @@
-// Sums over the agenda, in whole cents, and the pages of its days, which the gateway tells all at once.
+// Sums over the agenda in whole cents, and the pages of its days, which one call returns together.
 import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 
-/** What a day, a unit or a period promises and what has become of it. */
+/** The expected amount of a day, a unit or a period, and the parts already paid. */
 export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "brought_forward">;
 
 const NOTHING: ReceivablesSum = { expected: 0, settled: 0, brought_forward: 0, count: 0 };
@@ -21,7 +21,7 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
   );
 }
 
-/** What is still to come. */
+/** The amount still to be paid. */
 export function waitingOf({ expected, settled, brought_forward }: Promised): number {
   return expected - settled - brought_forward;
 }
@@ -30,7 +30,7 @@ export type DayState = "waiting" | "partly" | "settled" | "accelerated";
 
 export function stateOf(promised: Promised): DayState {
   if (waitingOf(promised) > 0) return promised.settled > 0 ? "partly" : "waiting";
-  // Where all was paid, the day's own settlement is the news; only a day without one was wholly brought forward.
+  // If everything was paid, the settlement on that day counts; only a day without one was accelerated entirely.
   return promised.settled > 0 || promised.brought_forward === 0 ? "settled" : "accelerated";
 }
 
@@ -39,7 +39,7 @@ interface DaysPage {
   meta: PageMeta;
 }
 
-/** One page of the days in the list's order; a page past the last is the last. */
+/** One page of the days in the list's order; a page after the last one returns the last. */
 export function pageOf(
   days: readonly ReceivablesDay[],
   { page, perPage, order }: Pick<ListState, "page" | "perPage" | "order">,

@@ -1,4 +1,4 @@
-// The columns of the agenda by unit, the same unit for a narrow screen, and what a unit is called.
+// The columns of the agenda by unit, the same unit as a card, and the name of a unit.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesUnit } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";
@@ -20,7 +20,7 @@ const words = receivablesStrings.receivables;
 const titles = words.units.columns;
 const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
 
-/** The product of a unit, however many installments its sales have: "Crédito". */
+/** The product of a unit, without a number of installments: "Crédito". */
 const productText = (type: string) => PRODUCTS[type] ?? type;
 
 /** "Zoop · Visa · Crédito" */

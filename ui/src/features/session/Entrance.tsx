@@ -1,4 +1,4 @@
-// The frame of the pages before sign-in: the product beside whatever is asked.
+// The frame of the pages before sign-in: the product, and a form.
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { panel, product } from "../../api/panel";

@@ -1,4 +1,4 @@
-// Asks for a link that makes a new password. What is answered is the same for every address.
+// Requests a link that sets a new password. The answer is the same for every address.
 import { Anchor, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";

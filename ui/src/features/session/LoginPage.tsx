@@ -1,5 +1,4 @@
-// The way in, for sellers or for staff by the panel of the host. Where to go afterwards is the guard's
-// affair: it sends whoever is signed in away from here.
+// The login page of the host's panel. The guard decides where a signed-in person goes next.
 import { Anchor, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";

@@ -1,4 +1,4 @@
-// Ends the session and forgets what was read. The guard then leads to the login page.
+// Ends the session and forgets all reads. The guard then opens the login page.
 import { useEffect, useRef } from "react";
 import { useCommand } from "../../api/hooks";
 import { ownCalls } from "../../api/ownCalls";
@@ -12,7 +12,7 @@ export default function LogoutPage() {
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    // Without an answer the person still wants out of this browser's view.
+    // Even without an answer, this browser must stop showing the panel.
     run({})
       .catch(() => undefined)
       .finally(() => void end());

@@ -1,5 +1,5 @@
-// Makes a new password with the link of a letter. The link is good once, and its token stays out of other sites'
-// sight: the panels' referrer policy names no address of ours elsewhere.
+// Sets a new password with the link of an e-mail. The link works once. The referrer policy keeps its token from other
+// sites.
 import { Anchor, PasswordInput } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { Link, useNavigate, useSearchParams } from "react-router";
@@ -44,7 +44,7 @@ function NewPassword({ token }: { token: string }) {
     if (done) navigate("/login", { replace: true, state: { news: words.done } });
     return false;
   };
-  // The link's own fault has no field here; its words stand in the alert.
+  // A fault of the link has no field here, so the alert shows it.
   const field = { size: "md", autoComplete: "new-password" } as const;
   const eye = { "aria-label": personStrings.showPassword };
   return (

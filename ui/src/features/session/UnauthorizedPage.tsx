@@ -1,4 +1,4 @@
-// Says why a page did not open, and shows a way back.
+// Explains that the role may not open a page, with a link back.
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";

@@ -1,4 +1,4 @@
-// Confirms an address with the link of a letter, as soon as it is opened, and says what came of it.
+// Verifies an e-mail address with the link of an e-mail, as soon as it is opened.
 import { Button, Group } from "@mantine/core";
 import { IconLinkOff, IconMailCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
@@ -20,7 +20,7 @@ export default function VerifyEmailPage() {
   const [email, setEmail] = useState<string>();
   const asked = useRef(false);
   useEffect(() => {
-    // The link is good once: it must not be asked for twice.
+    // The link works once, so it must not be sent twice.
     if (!code || asked.current) return;
     asked.current = true;
     run({ path: { verificationCode: code } })

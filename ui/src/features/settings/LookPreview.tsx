@@ -1,4 +1,4 @@
-// How two colors look on what they are used for, in light and in dark: as the panels of that tenant will paint them.
+// A preview of a tenant's two colors as the panels use them, in light and in dark.
 import type { CSSProperties } from "react";
 import { inkOn, isColor, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/color";
 import { settingsStrings } from "../../strings/pt-BR.settings";
@@ -13,7 +13,7 @@ interface LookPreviewProps {
   highlight: string;
 }
 
-/** Nothing while a color is still being typed. Only for the eye: the codes stand beside it as text. */
+/** Empty while a color is incomplete. Decorative: the codes are next to it as text. */
 export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
   if (!isColor(theme) || !isColor(highlight)) return null;
   return (

@@ -1,4 +1,4 @@
-// The looks of the platform: under which name, colors and contacts each host shows the panels, and who changed that.
+// The tenants of the platform: the name, colors and contacts of each host, and the audit log of their changes.
 import { Button, Skeleton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// Asks before a tenant's look goes.
+// Asks before a tenant is removed.
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";

@@ -1,4 +1,4 @@
-// The way to everything that is set up once: a card for each screen that the person may open.
+// The settings: a card for each screen that the person may open.
 import {
   IconAddressBook,
   IconAlertHexagon,

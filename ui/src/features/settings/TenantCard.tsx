@@ -1,4 +1,4 @@
-// One tenant as a card: where it holds, its colors as they look, and how its customers reach it.
+// A tenant as a card: its address, its colors, and its contacts.
 import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
 import { FactList } from "../../components/FactList";

@@ -1,4 +1,4 @@
-// Adds a tenant, or changes one: its name, its colors as they will look, and its contacts.
+// Creates or changes a tenant: its name, its colors with a preview, and its contacts.
 import { ColorSwatch, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
@@ -28,7 +28,7 @@ const NEW: TenantValues = {
 };
 
 interface TenantModalProps {
-  /** The one that is changed; without it a new one is added. */
+  /** The tenant to change; undefined to create one. */
   tenant?: Tenant;
   others: readonly Tenant[];
   onClose: () => void;
@@ -117,7 +117,7 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
   );
 }
 
-/** A color by its code, beside how it looks. */
+/** A color's code with a swatch. */
 function ColorInput(props: TextInputProps & { value?: string }) {
   const shown = props.value?.trim() ?? "";
   return (

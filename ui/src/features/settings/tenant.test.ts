@@ -17,7 +17,7 @@ const faults = (values: Partial<TenantValues>, taken: string[] = []) => {
   return error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 };
 
-it("takes a name and two colors; contacts may stay away", () => {
+it("requires a name and two colors, but no contacts", () => {
   expect(faults({})).toEqual([]);
   expect(faults({ contact_email: "ajuda@loja.com.br", contact_phone: "1133334444" })).toEqual([]);
 });
@@ -33,15 +33,15 @@ it.each([
   [{ contact_whatsapp: "123" }, "contact_whatsapp", "Informe o número com DDD."],
 ])("refuses %o", (values, field, message) => expect(faults(values)).toEqual([[field, message]]));
 
-it("does not overwrite another label by mistake", () => {
+it("refuses the label of another tenant", () => {
   expect(faults({}, ["", "loja"])).toEqual([["label", "Já existe uma marca neste subdomínio."]]);
 });
 
-it("lets the one of every host keep its empty label", () => {
+it("keeps the empty label of the default tenant", () => {
   expect(tenantSchema.safeParse({ ...good, label: "" }).success).toBe(true);
 });
 
-it("sends what is empty as nothing", () => {
+it("sends empty fields as null", () => {
   expect(tenantBody({ ...good, product_name: " Loja Pay ", contact_phone: "1133334444" })).toMatchObject({
     product_name: "Loja Pay",
     contact_email: null,

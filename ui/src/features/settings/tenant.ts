@@ -1,4 +1,4 @@
-// A tenant's settings as a form: its fields, what is asked of them, and what is sent.
+// The form of a tenant's settings: its fields, its validation, and the body that is sent.
 import * as z from "zod/mini";
 import type { Tenant } from "../../api/models";
 import { emailField } from "../../components/forms/personFields";
@@ -48,12 +48,12 @@ const fields = {
   time_zone: z.string(),
 };
 
-/** Of a tenant that is there already, whose label stays. */
+/** For an existing tenant, whose label cannot change. */
 export const tenantSchema = z.object({ label: z.string(), ...fields });
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-/** Of a new one, beside those whose labels are taken. */
+/** For a new tenant; the labels of others are taken. */
 export function newTenantSchema(taken: readonly string[]) {
   const label = z.string().check(
     z.trim(),
@@ -63,7 +63,7 @@ export function newTenantSchema(taken: readonly string[]) {
   return z.object({ label, ...fields });
 }
 
-/** What is left empty is sent as nothing. */
+/** Empty fields are sent as null. */
 export function tenantBody(values: TenantValues) {
   const given = (text: string) => text.trim() || null;
   return {

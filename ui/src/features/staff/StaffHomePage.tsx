@@ -1,4 +1,4 @@
-// The home of the staff's panel: the platform's figures, as far as the role may see them, and what waits.
+// The home of the staff's panel: the platform's figures that the role may see, and the work that waits.
 import { Anchor, Skeleton } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
@@ -68,8 +68,8 @@ interface PartProps {
 }
 
 /**
- * Whether a part of the overview has a card. What the gateway keeps from a role comes as null; until it comes, the
- * roles of the call that the gateway goes by say so.
+ * Whether a part of the overview has a card. The gateway sends null for parts that the role may not see. Until the
+ * answer arrives, the role's right to the corresponding call decides.
  */
 const hasCard = (overview: AdminOverview | undefined, part: unknown, mayCall: boolean) =>
   overview ? part !== null && part !== undefined : mayCall;
@@ -152,7 +152,7 @@ function Waiting({ overview }: PartProps) {
   );
 }
 
-/** A note with the way to what it speaks of, for those who may open that. */
+/** A note with a link to its list, for roles that may open the list. */
 function WayTo({ route, label, children }: { route: string; label: string; children: string }) {
   const mayOpen = useMayOpen(route);
   if (!mayOpen) return children;
@@ -185,9 +185,9 @@ function FindBalance() {
 
 interface NewestProps {
   businesses: AdminOverview["newest_businesses"] | undefined;
-  /** Whether the overview has come. */
+  /** Whether the overview has been read. */
   known: boolean;
-  /** Whether a name leads to the company's balance. */
+  /** Whether a company's name links to its balance. */
   linked: boolean;
 }
 

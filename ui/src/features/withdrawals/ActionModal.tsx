@@ -1,5 +1,5 @@
-// Asks before something is done to withdrawals: what will happen, to which of them, and why where a reason is
-// due. Several go one after the other; the first refusal stops and says how far it came.
+// Asks before an action on withdrawals: the effect, the withdrawals, and a reason if one is required. Several run one
+// after the other; the first refusal stops them and reports how many were done.
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
@@ -46,7 +46,7 @@ const withoutReason = z.object({ reason: z.string() });
 
 const REFRESHES = ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"] as const;
 
-/** Does `action` to one after the other, and says how many were done before the first refusal. */
+/** Runs `action` on one withdrawal after the other; `onEach` is called after each success. */
 function useActOnEach(action: Action) {
   const act = useCommand("POST /admin/balance/transfers/{id}/{type}", { refreshes: REFRESHES });
   const reopen = useCommand("POST /admin/balance/transfers/{id}/pending", { refreshes: REFRESHES });
@@ -67,7 +67,7 @@ function useActOnEach(action: Action) {
 }
 
 export default function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
-  // Fixed when asked: the list behind is read again after each of them.
+  // Fixed at the opening, because the list behind is read again after each action.
   const [all] = useState(transfers);
   const [possible] = useState(() => transfers.filter((transfer) => !whyNot(action, transfer)));
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-// A company's transfers as staff read them: always those of now. A rental can be canceled here.
+// A company's current transfers, as staff see them. A rental can be canceled here.
 import { IconX } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Transfer } from "../../api/models";
@@ -16,12 +16,12 @@ const RentalCancelModal = lazy(() => import("./RentalCancelModal"));
 
 interface BusinessTransfersProps {
   businessId: string;
-  /** Unknown until it is read. */
+  /** Undefined until it is read. */
   businessName: string | undefined;
   filters: TransferFilters;
-  /** The page shows a past balance; these transfers are current all the same. */
+  /** Whether the page shows a past balance; these transfers are current all the same. */
   isPast: boolean;
-  /** Why nothing can be done now; absent where it can. */
+  /** Why the actions are disabled; undefined if they are not. */
   why: string | undefined;
   onDone: (message: string) => void;
 }

@@ -1,4 +1,4 @@
-// Staff take back the rent of a terminal: its amount returns to what the company has available.
+// Staff cancel a terminal's rental: its amount returns to the company's available balance.
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";

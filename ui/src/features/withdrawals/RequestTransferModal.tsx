@@ -1,4 +1,4 @@
-// A seller asks for a withdrawal: how much, where to, and the password once more.
+// A seller requests a withdrawal: amount, destination, and password.
 import { Alert, PasswordInput, Radio, Skeleton, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
@@ -39,7 +39,7 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
     ],
   });
   const keyFor = useIdempotencyKey();
-  // What the gateway took for a repetition: asking for just that again means it.
+  // The request that the gateway took for a duplicate. Sending the same again confirms it.
   const [repeated, setRepeated] = useState<string>();
   const [closed, setClosed] = useState(false);
 
@@ -69,7 +69,7 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       error={closed ? undefined : failure}
       onErrorClose={() => setClosed(true)}
       messageVariant={repeated ? "warning" : "error"}
-      // Beside the button that it speaks of.
+      // The warning stands next to the button that it concerns.
       messagePosition={repeated ? "bottom" : "top"}
       onSubmit={submit}
       onClose={props.onClose}

@@ -1,4 +1,4 @@
-// A seller's withdrawals and what else moved their balance by hand.
+// A seller's withdrawals, rentals and adjustments.
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";

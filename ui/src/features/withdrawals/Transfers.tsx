@@ -1,4 +1,4 @@
-// The list of transfers of a balance as a table; where its rows come from is the page's affair.
+// A list of transfers as a table. The page reads the transfers and passes them in.
 import { IconArrowUpRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Download, Paged, Read } from "../../api/hooks";
@@ -19,7 +19,7 @@ interface TransfersProps {
   filters: TransferFilters;
   download: Download;
   rowActions?: (transfer: Transfer) => ReactNode;
-  /** As of the table: absent where no one column says the order. */
+  /** Undefined if no single column describes the order. */
   orderColumn?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The queue of withdrawals: what waits comes first, and each step asks before it is taken.
+// The queue of withdrawals: pending ones first, and each action asks before it runs.
 import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
@@ -30,7 +30,7 @@ import { statusChoices, type TransferFilters, useTransferFilters } from "./filte
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
-// Forms weigh as much as the table: they come when the first is opened.
+// Lazy: the form weighs as much as the table.
 const ActionModal = lazy(() => import("./ActionModal"));
 
 const words = strings.queue;

@@ -5,29 +5,29 @@ import { ACTIONS, whyNot, whyNotAny } from "./actions";
 const allowed = (status: TransferStatus, by_hand = false) =>
   ACTIONS.filter((action) => whyNot(action, { kind: 0, status, by_hand }) === undefined);
 
-it("lets a pending withdrawal be approved, processed or refused", () => {
+it("allows a pending withdrawal to be approved, processed or refused", () => {
   expect(allowed(0)).toEqual(["approve", "process", "refuse"]);
 });
 
-it("lets one that is paid by hand be approved, failed or reopened", () => {
+it("allows a withdrawal paid by hand to be approved, failed or reopened", () => {
   expect(allowed(2, true)).toEqual(["approve", "fail", "pending"]);
 });
 
-it("leaves one that the bank is paying to the bank", () => {
+it("allows nothing while the bank is paying", () => {
   expect(allowed(2)).toEqual([]);
 });
 
-it("lets a failed one be reopened, and a final one alone", () => {
+it("allows a failed withdrawal to be reopened, and a final one nothing", () => {
   expect(allowed(4)).toEqual(["pending"]);
   expect(allowed(1)).toEqual([]);
   expect(allowed(3, true)).toEqual([]);
 });
 
-it("touches withdrawals only", () => {
+it("allows no action on other transfers", () => {
   for (const action of ACTIONS) expect(whyNot(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
 });
 
-it("offers to several what one of them permits, or says why none does", () => {
+it("allows for several what one of them allows, or says why none does", () => {
   const state = (status: TransferStatus) => ({ kind: 0 as const, status, by_hand: false });
   expect(whyNotAny("refuse", [state(1), state(0)])).toBeUndefined();
   expect(whyNotAny("refuse", [state(1), state(3)])).toBe(whyNot("refuse", state(1)));

@@ -1,11 +1,11 @@
-// What staff may do with a withdrawal in its present state, and why not otherwise. The gateway decides again.
+// The staff's actions on a withdrawal, and why one is disabled. The gateway decides again.
 import type { Transfer } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 
 export const ACTIONS = ["approve", "process", "refuse", "fail", "pending"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** These two are told to the seller with their reason. */
+/** Both need a reason, which the seller sees. */
 export const NEEDS_REASON: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 
@@ -19,7 +19,7 @@ const FAILED = 4;
 
 type State = Pick<Transfer, "kind" | "status" | "by_hand">;
 
-/** Why `action` cannot be done now; undefined where it can. */
+/** Why `action` is disabled; undefined if it is not. */
 export function whyNot(action: Action, { kind, status, by_hand }: State): string | undefined {
   if (kind !== 0) return words.notWithdrawal;
   if (status === APPROVED || status === REFUSED) return words.final;
@@ -37,7 +37,7 @@ export function whyNot(action: Action, { kind, status, by_hand }: State): string
   }
 }
 
-/** Why `action` can be done to none of them; undefined where it can to some. */
+/** Why no selected withdrawal allows `action`; undefined if one does. */
 export function whyNotAny(action: Action, transfers: readonly State[]): string | undefined {
   const reasons = transfers.map((transfer) => whyNot(action, transfer));
   return reasons.includes(undefined) ? undefined : [...new Set(reasons)].join(" ");

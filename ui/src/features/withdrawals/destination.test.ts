@@ -13,16 +13,16 @@ const account: DestinationDetails = {
   account_digit: "6",
 };
 
-it("names bank, branch and account, with digits where there are any", () => {
+it("names bank, branch and account, with check digits if there are any", () => {
   expect(destinationDetailsText(account)).toBe("ITAÚ UNIBANCO S.A. · ag. 0071 · conta 0012345-6");
   expect(destinationDetailsText({ ...account, routing_digit: "X" })).toContain("ag. 0071-X");
 });
 
-it("tells whoever chooses the kind of account too", () => {
+it("includes the type of account for a person who chooses", () => {
   expect(destinationChoiceText(account)).toMatch(/^Conta Corrente Conjunta · ITAÚ/);
 });
 
-it("shows the document that is the Pix key in its mask", () => {
+it("formats a document that is a PIX key", () => {
   const pix: DestinationDetails = { type: "pix", key: "11222333000181" };
   expect(destinationChoiceText(pix)).toBe("PIX 11.222.333/0001-81");
 });

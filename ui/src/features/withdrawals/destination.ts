@@ -1,4 +1,4 @@
-// Where a withdrawal goes, as a line of text.
+// The destination of a withdrawal as text.
 import type { DestinationDetails, Transfer } from "../../api/models";
 import { accountTypeText } from "../../format/business";
 import { taxId } from "../../format/documents";
@@ -21,7 +21,7 @@ function accountText(details: Extract<DestinationDetails, { type: "bank_account"
   );
 }
 
-/** The same as two lines: the bank above, the account below; of a key there is one. */
+/** In two lines: the bank, then the account. A PIX key has one line. */
 export function destinationLines({
   destination,
   destination_details: details,
@@ -33,7 +33,7 @@ export function destinationLines({
   return [details.bank_name, accountText(details)];
 }
 
-/** The same in full, as a person needs it who chooses. */
+/** In full, for a person who chooses a destination. */
 export function destinationChoiceText(details: DestinationDetails): string {
   const text = destinationDetailsText(details);
   return details.type === "pix" ? text : `${accountTypeText(details.account_type)} · ${text}`;
@@ -47,7 +47,7 @@ export function destinationText({
   return destination === null || destination === undefined ? words.none : words[destination];
 }
 
-/** What a transfer is in a list: where a withdrawal goes, or what else it was. */
+/** The text of a transfer in a list: the destination of a withdrawal, or the type of any other. */
 export function transferText(transfer: Transfer): string {
   if (transfer.kind === 0) return destinationText(transfer);
   return transfer.direction ? strings.adjustment[transfer.direction] : strings.transferKind[transfer.kind];

@@ -1,4 +1,4 @@
-// What a list of withdrawals is narrowed by, kept in the address: the status, the company, the period.
+// The filters of a list of transfers, kept in the address: the status, the company, the period.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { TransferStatus } from "../../api/models";
 import { useTimeZone } from "../../api/session";
@@ -13,7 +13,7 @@ const parsers = {
   business: parseAsString,
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
-  // Not filters: any change of one starts again at the first page, in the usual order.
+  // Not filters: changing a filter returns to the first page in the default order.
   page: parseAsInteger,
   order: parseAsString,
 };
@@ -24,7 +24,7 @@ export function useTransferFilters() {
   const zone = useTimeZone();
   const [{ status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const period: Period | null = start && end ? { start, end } : null;
-  // The period's days are those of the zone that the list's dates are shown in.
+  // The days of the period are those of the zone in which dates are shown.
   const range = period ? { ...period, time_zone: zone } : {};
   return {
     status,
@@ -38,7 +38,7 @@ export function useTransferFilters() {
       set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
     firstPage: () => set({ page: null }),
     clear: (): Promise<unknown> => set(NONE),
-    /** Clears the filters, and the order of the list. */
+    /** Clears the filters and the order. */
     restart: () => set({ ...NONE, order: null }),
     query: {
       ...(status && { status: Number(status) }),

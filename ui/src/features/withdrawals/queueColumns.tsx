@@ -1,4 +1,5 @@
-// The queue's columns: whose withdrawal it is and what they have now, before what every such list has.
+// The columns of the withdrawals' queue: the company and its available balance, around those of every list of
+// transfers.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { Transfer } from "../../api/models";
 import type { Card, RowTarget } from "../../components/table/DataTable";
@@ -51,7 +52,7 @@ export const queueColumns = [
 
 export function queueCard(transfer: Transfer): Card {
   const card = transferCard(transfer);
-  // What is no withdrawal says so; where one goes is asked about before it is sent there.
+  // Adjustments and rentals say what they are. The destination of a withdrawal is in the modal that pays it.
   const what = transfer.kind !== 0 && <span className={styles.small}>{card.title}</span>;
   return {
     ...card,

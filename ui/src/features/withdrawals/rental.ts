@@ -1,4 +1,4 @@
-// What may be done with the rent of a terminal, and why not otherwise. The gateway decides again.
+// Whether a terminal's rental can be canceled. The gateway decides again.
 import type { Transfer } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 

@@ -1,4 +1,4 @@
-// What a request for a withdrawal must be before it is sent, in the words that it is refused with.
+// The validation of a withdrawal request, with its messages.
 import * as z from "zod/mini";
 import type { TransferQuote } from "../../api/models";
 import { money } from "../../format/money";

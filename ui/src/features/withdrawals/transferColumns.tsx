@@ -1,4 +1,4 @@
-// The columns of a list of withdrawals, and the same row for a narrow screen.
+// The columns of a list of transfers, and the same row as a card.
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
@@ -17,9 +17,9 @@ const titles = strings.transfers.columns;
 const queue = strings.queue;
 const none = strings.list.none;
 
-/** What the status says, and what else has to be known of it. */
+/** The status, the approvals, and a warning if the bank's answer needs attention. */
 function TransferState({ transfer }: { transfer: Transfer }) {
-  // Null for sellers: how the platform handles a withdrawal is for staff.
+  // Null for sellers: only staff see how a withdrawal is approved.
   const { approvals, approvals_needed } = transfer;
   const halfway = transfer.status === 0 && approvals !== null && approvals > 0;
   return (
@@ -38,7 +38,7 @@ function TransferState({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** Two lines at most; what is cut short can be read in full by pointing at it. */
+/** At most two lines; the cell's title has the whole text. */
 function Destination({ of }: { of: Transfer }) {
   const [first, second] = destinationLines(of);
   return (
@@ -53,7 +53,7 @@ const column = createColumnHelper<Features, Transfer>();
 
 export const TRANSFERS_ORDER = "requestedAt";
 
-/** Staff read pending ones first where no status is named: no one order of dates is true of that list. */
+/** Without a status filter, staff see pending transfers first, so no column of dates describes the order. */
 export const staffOrder = (status: string | null) => (status === null ? undefined : TRANSFERS_ORDER);
 
 export const TRANSFERS_HIDDEN = ["updatedAt", "requestedBy", "fee"] as const;
