@@ -1,5 +1,4 @@
-// Lets the panels import the tables of fixtures/access as text (`….tsv?raw`) without their comments, which are for
-// whoever reads the repository.
+// Lets the panels import the tables of fixtures/access as text (`….tsv?raw`) without their comments.
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
@@ -15,7 +14,7 @@ function withoutComments(text: string): string {
 export function accessTables(): Plugin {
   return {
     name: "access-tables",
-    // Before Vite's own reading of `?raw`.
+    // Runs before Vite's own handling of `?raw`.
     enforce: "pre",
     async load(id) {
       if (!TABLE.test(id)) return null;

@@ -19,7 +19,7 @@ function bundleOf(...files: { fileName: string }[]): Bundle {
   return Object.fromEntries(files.map((file) => [file.fileName, file])) as unknown as Bundle;
 }
 
-it("weighs an entry with what it imports, and a route without what is already there", () => {
+it("counts an entry with its imports, and a route without the entry's files", () => {
   const weights = weigh(
     bundleOf(
       chunk("index.js", 40, {
@@ -34,7 +34,7 @@ it("weighs an entry with what it imports, and a route without what is already th
     ),
   );
   const kb = Object.fromEntries(weights.map(({ name, kb }) => [name, kb]));
-  // Random hexadecimal packs to a little over half of its length.
+  // Random hexadecimal text compresses to a little over half its length.
   expect(kb["index.js (entry)"]).toBeGreaterThan(30);
   expect(kb["index.js (entry)"]).toBeLessThan(45);
   expect(kb["Page.js"]).toBeGreaterThan(10);
@@ -42,7 +42,7 @@ it("weighs an entry with what it imports, and a route without what is already th
   expect(kb["VolumeChart.js"]).toBeUndefined();
 });
 
-it("weighs the styles of the entry", () => {
+it("counts the styles of the entry", () => {
   const weights = weigh(
     bundleOf(chunk("index.js", 1, { isEntry: true, viteMetadata: { importedCss: new Set(["index.css"]) } }), {
       type: "asset",

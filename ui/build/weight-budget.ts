@@ -1,12 +1,12 @@
-// Fails the build when a page would grow too heavy to load. It weighs the gzipped files of the
-// finished bundle; it does not look at the time they take to run.
+// Fails the build if a page exceeds its weight budget: the gzipped size of the files that it loads. Run time is not
+// measured.
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
 const ENTRY_JS_KB_MAX = 200;
 const ENTRY_CSS_KB_MAX = 45;
 const ROUTE_JS_KB_MAX = 70;
-/** Chunks loaded only once a chart scrolls into a page; they carry the charting library. */
+/** Chunks of charts, which load only when a chart scrolls into view. */
 const CHART_CHUNK = /Chart/;
 
 export interface Weight {
@@ -24,7 +24,7 @@ type Output = Pick<
 
 const gzipKb = (text: string | Uint8Array) => gzipSync(text).length / 1000;
 
-/** Every file that loading `start` loads too, itself included, minus what is already there. */
+/** All files that loading `start` loads, including `start`, without those already loaded. */
 function closure(start: string, chunks: Map<string, Output>, loaded: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const open = [start];
@@ -65,7 +65,7 @@ export function weightBudget(): Plugin {
   return {
     name: "weight-budget",
     apply: "build",
-    // `writeBundle`, not `generateBundle`: the styles' final names are known only here.
+    // Not `generateBundle`: only here are the final names of the styles known.
     writeBundle(_options, bundle) {
       const weights = weigh(bundle);
       if (weights.length === 0) this.error("weight budget: the bundle has no entry to weigh");

@@ -1,5 +1,5 @@
-// What holds for the ways in, the account and the settings: WCAG 2.2 AA in both themes, a fit on phone, tablet and desk,
-// and a tenant's own look.
+// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, a fit at 390, 768 and 1440 px,
+// and a tenant's own colors.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
@@ -63,7 +63,7 @@ test.describe("a look of one's own", () => {
     if (usual) await sendHere(page, "POST", "/admin/settings", usual);
   });
 
-  test("is set by staff, and seen on both panels", async ({ page, browser, baseURL }) => {
+  test("is set by staff, and applies to both panels", async ({ page, browser, baseURL }) => {
     const was = usual?.product_name ?? "";
     await page.getByRole("button", { name: `Editar ${was}` }).click();
     const form = page.getByRole("dialog", { name: `Editar ${was}` });

@@ -1,4 +1,4 @@
-// One's own account: the sessions and their end, and an address that is confirmed and changed by letters.
+// The account of the signed-in person: sessions, and an e-mail address that is verified and changed by e-mail.
 import { expect } from "@playwright/test";
 import { test } from "./clock";
 import { linkFor } from "./emails";
@@ -7,7 +7,11 @@ import { signIn } from "./panel";
 
 const home = { name: "Início" };
 
-test("sessions are listed, and ended one by one or all but this", async ({ page, browser, baseURL }) => {
+test("sessions are listed, and ended one by one or all others at once", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const person = await someSeller(browser, baseURL);
   const contexts = await Promise.all([
     browser.newContext({
@@ -46,7 +50,7 @@ test("sessions are listed, and ended one by one or all but this", async ({ page,
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-test("an address is confirmed by its letter, and changed by the new one's", async ({
+test("an address is verified by its e-mail, and changed by the new one's", async ({
   page,
   browser,
   baseURL,

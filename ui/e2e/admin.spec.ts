@@ -1,4 +1,4 @@
-// The staff's panel: what each role opens, the balance of a company, and the queue of notices.
+// The staff's panel: the screens of each role, a company's balance, and the exceptions queue.
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -36,7 +36,7 @@ async function totals(page: Page, business_id: string) {
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("the home counts what waits", async ({ page, baseURL }) => {
+  test("the home shows the counts of waiting work", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     const told = await askHere<Schemas["AdminOverview"]>(page, "/admin/overview");
@@ -48,7 +48,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
   });
 
-  test("the home that can't be read shows nothing as waiting", async ({ page, baseURL }) => {
+  test("a home that cannot be read shows no counts", async ({ page, baseURL }) => {
     let fail: (() => void) | undefined;
     const failing = new Promise<void>((resolve) => {
       fail = resolve;
@@ -59,7 +59,7 @@ test.describe("for an administrator", () => {
     });
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByLabel("Aguardando a equipe")).toBeVisible();
-    // What stands in for a link can't be reached.
+    // The keyboard cannot reach the placeholder of a link.
     const hidden = page.locator("[aria-hidden=true] a");
     await expect(hidden).toHaveCount(1);
     expect(await hidden.evaluateAll((links) => links.every((link) => link.closest("[inert]")))).toBe(true);
@@ -69,7 +69,7 @@ test.describe("for an administrator", () => {
     await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
   });
 
-  test("a balance stays on the screen while its company's name can't be read", async ({ page, baseURL }) => {
+  test("a balance stays on screen while its company's name cannot be read", async ({ page, baseURL }) => {
     const id = await openBalance(page, baseURL);
     await page.route(`**/api/admin/businesses/${id}`, (route) => route.fulfill({ status: 503, json: {} }));
     await page.reload();
@@ -89,7 +89,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByLabel(strings.asOf.instant)).toHaveValue(/^21\/11\/2026/);
   });
 
-  test("a company is found by its document, and its balance opens", async ({ page, baseURL }) => {
+  test("a search by document opens the company's balance", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
@@ -102,13 +102,16 @@ test.describe("for an administrator", () => {
     await expect(page.getByText("Aprovado", { exact: true }).first()).toBeVisible();
   });
 
-  test("a search without an answer says so", async ({ page, baseURL }) => {
+  test("a search without results says so", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await page.getByRole("combobox", { name: "Empresa" }).fill("nenhuma empresa tem este nome");
     await expect(page.getByText("Vázio", { exact: true })).toBeVisible();
   });
 
-  test("the queue has what is pending first, and is filtered and saved", async ({ page, baseURL }) => {
+  test("the queue shows pending withdrawals first, and can be filtered and saved", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await expect(page.getByRole("table", { name: "Lista de saques e cobranças" })).toBeVisible();
     const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
@@ -125,7 +128,7 @@ test.describe("for an administrator", () => {
     await expect(page).toHaveURL(/status=3/);
   });
 
-  test("refreshing by itself is chosen once and remembered", async ({ page, baseURL }) => {
+  test("automatic refresh is remembered", async ({ page, baseURL }) => {
     await page.clock.install();
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await page.getByRole("combobox", { name: "Atualizar" }).click();
@@ -140,7 +143,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("combobox", { name: "Atualizar" })).toHaveValue("A cada 5 minutos");
   });
 
-  test("a line of the statement leads to its event", async ({ page, baseURL }) => {
+  test("a statement line links to its event", async ({ page, baseURL }) => {
     await openBalance(page, baseURL);
     await page
       .getByRole("link", { name: /^Ver o evento/ })
@@ -154,7 +157,7 @@ test.describe("for an administrator", () => {
     await expect(page).not.toHaveURL(/event=/);
   });
 
-  test("a manual adjustment is judged, then made", async ({ page, baseURL }) => {
+  test("a manual adjustment is validated, then recorded", async ({ page, baseURL }) => {
     const business_id = await openBalance(page, baseURL);
     const before = await totals(page, business_id);
     await page.getByRole("button", { name: "Ajuste manual" }).click();
@@ -165,7 +168,7 @@ test.describe("for an administrator", () => {
     await expect(form.getByText("Valor não pode ser menor que: R$ 1,00")).toBeVisible();
     await expect(form.getByText("Informe a descrição.")).toBeVisible();
     await expect(form.getByText("A senha é requerida.")).toBeVisible();
-    // Only its buttons close it.
+    // The modal closes only by its buttons.
     await page.keyboard.press("Escape");
     await expect(form.getByRole("button", { name: "Fechar" })).toHaveCount(0);
     await form.getByRole("textbox", { name: "Valor" }).fill("");
@@ -190,7 +193,7 @@ test.describe("for an administrator", () => {
     );
   });
 
-  test("a balance may be taken below zero on purpose", async ({ page, baseURL }) => {
+  test("a debit can make the balance negative if that is allowed", async ({ page, baseURL }) => {
     const business_id = await openBalance(page, baseURL);
     const before = await totals(page, business_id);
     const form = page.getByRole("dialog", { name: "Ajuste manual de saldo" });
@@ -228,7 +231,7 @@ test.describe("for an administrator", () => {
     }
   });
 
-  test("exceptions can be looked at, and ended with a reason only", async ({ page, baseURL }) => {
+  test("exceptions can be opened, and closed only with a reason", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/excecoes`);
     await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();
     const { data } = await askHere<Schemas["ExceptionsPage"]>(page, "/admin/exceptions");
@@ -255,7 +258,7 @@ test.describe("for an administrator", () => {
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });
 
-  test("the queue is closed, and there is no way to it", async ({ page, baseURL }) => {
+  test("the queue is forbidden, and no link leads to it", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await expect(page).toHaveURL(/\/unauthorized$/);
     await page.goto(`${staffUrl(baseURL)}/`);
@@ -264,7 +267,7 @@ test.describe("for a commercial supervisor", () => {
     await expect(navigation.getByRole("link", { name: "Saques" })).toHaveCount(0);
   });
 
-  test("balances are open, changing them is refused with the reason", async ({ page, baseURL }) => {
+  test("balances are readable, and their actions are disabled with a reason", async ({ page, baseURL }) => {
     await openBalance(page, baseURL);
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");

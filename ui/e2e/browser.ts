@@ -1,5 +1,5 @@
-// Which Chromium the browser tests use: CHROME_PATH, else the system's, else the one of an npm package.
-// Nothing is downloaded here.
+// The Chromium of the browser tests: CHROME_PATH, else the system's, else an npm package's. Nothing is downloaded
+// here.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export interface Browser {
   env: Record<string, string>;
 }
 
-/** The one without windows is lighter. */
+/** The headless shell is lighter. */
 const SYSTEM_BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const QUIET = [
   "--no-sandbox",
@@ -22,7 +22,7 @@ const QUIET = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** Some systems cannot resolve admin.localhost; browsers should, but not all builds do. */
+/** Some systems cannot resolve admin.localhost, nor can some browser builds. */
 const LOOPBACK_NAMES = "--host-resolver-rules=MAP *.localhost 127.0.0.1";
 
 function currentEnv(): Record<string, string> {
@@ -38,15 +38,15 @@ export async function findBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks a browser made for a bare cloud runtime: it brings its own libraries and fonts, but
- * expects them in the temporary folder, and sets them up only where it believes to be in that runtime.
+ * The package unpacks a browser made for a bare cloud runtime. Its libraries and fonts must be in the temporary
+ * folder, and it sets them up only in that runtime.
  */
 async function packagedBrowser(): Promise<Browser> {
-  // The package exports nothing but its code, so its version is read beside the entry file.
+  // The package exports only its code, so its version is read from the folder of the entry file.
   const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
   const manifest = join(entry.slice(0, entry.lastIndexOf("@sparticuz")), "@sparticuz/chromium/package.json");
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  // A folder per version: the package takes any binary it finds there for its own.
+  // One folder per version, because the package uses any binary that it finds there.
   const home = join(tmpdir().replace(/\/razao-chromium-[^/]+$/, ""), `razao-chromium-${version}`);
   mkdirSync(home, { recursive: true });
 

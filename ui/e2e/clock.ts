@@ -1,12 +1,12 @@
-// What time it is in a browser test: the gateway's own, which `just e2e` starts at RAZAO_NOW, or the machine's where
-// the tests run against a gateway that is not theirs. Pages get the same time.
+// The clock of the browser tests: the gateway's own, which `just e2e` starts at RAZAO_NOW, or the machine's for any
+// other gateway. Pages get the same clock.
 import { type Browser, type BrowserContext, test as base } from "@playwright/test";
 
 interface Start {
-  /** All in milliseconds of the epoch. */
+  /** Milliseconds since the epoch, except `slowdown`. */
   at: number;
   begun: number;
-  /** The machine's seconds in one second of the clock. */
+  /** How many seconds of the machine one second of the clock takes. */
   slowdown: number;
 }
 
@@ -22,12 +22,12 @@ function readStart(): Start | undefined {
 
 const start = readStart();
 
-/** The instant at which a test is run. */
+/** The current time of the clock. */
 export function now(): Date {
   return start ? new Date(start.at + (Date.now() - start.begun) / start.slowdown) : new Date();
 }
 
-/** Runs in each page before its scripts. Cookies keep the machine's time, and so do the gateway's sessions. */
+/** Runs in each page before its scripts. Cookies and the gateway's sessions use the machine's time. */
 function replaceDate({ at, begun, slowdown }: Start) {
   const machine = Date;
   const time = () => Math.floor(at + (machine.now() - begun) / slowdown);
@@ -49,7 +49,7 @@ function startClocks(browser: Browser) {
   };
 }
 
-/** All browser tests extend this one: every context that they open has the clock. */
+/** The base of all browser tests: each of their contexts has the clock. */
 export const test = base.extend<object, { clocks: undefined }>({
   clocks: [
     async ({ browser }, use) => {

@@ -51,7 +51,7 @@ function partOf(raw: string): Part {
   return { headers, body: end ? raw.slice(end.index + end[0].length) : "" };
 }
 
-/** The plain text, however deep among the parts it is. */
+/** The plain text of an e-mail, from any depth of its parts. */
 function plainText({ headers, body }: Part): string | undefined {
   const type = headers["content-type"] ?? "text/plain";
   const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];

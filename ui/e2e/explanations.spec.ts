@@ -1,4 +1,4 @@
-// "Por que esse valor?": every line from the gross to the net amount, and what each installment gets of it.
+// "Por que esse valor?": every line from the gross to the net amount, and the part of each installment.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
@@ -22,7 +22,7 @@ async function addsUp(page: Page, sale: SaleRow) {
     .click();
   await expect(answer(page)).toContainText("Calculado pelo plano");
   const lines = answer(page).getByRole("list", { name: "Do bruto ao líquido" }).getByRole("listitem");
-  // The first amount of a line is what was charged.
+  // The first amount of a line is the charged fee.
   const charged = await amounts(lines.getByRole("strong"));
   expect(sale.amount + charged.reduce((sum, fee) => sum + fee, 0)).toBe(net);
   const left = await amounts(lines.getByText(/^Sobra: /));
@@ -59,7 +59,7 @@ for (const person of ["owner", "traveller"] as const) {
 test.describe("from the list", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("a net amount leads to its explanation, and back", async ({ page }) => {
+  test("a net amount links to its explanation, which closes to the list", async ({ page }) => {
     const { businesses } = await api.me(page);
     const sale = await approvedSale(page, businesses[0]?.id ?? "", { perPage: 1 });
     await page.goto("/vendas?status=succeeded");
@@ -75,7 +75,7 @@ test.describe("from the list", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("sac") });
 
-  test("the question is answered as to the seller", async ({ page, baseURL }) => {
+  test("staff see the explanation that the seller sees", async ({ page, baseURL }) => {
     const admin = new URL(baseURL ?? "http://localhost:8080");
     admin.hostname = "admin.localhost";
     await page.goto(`${admin.origin}/vendas?status=succeeded`);

@@ -1,5 +1,4 @@
-// What holds for the agenda, for the balance in the past and for the journal: WCAG 2.2 AA in both themes, and a fit
-// on phone, tablet and desk.
+// The agenda, past balances and the journal: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";

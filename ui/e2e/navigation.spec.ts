@@ -1,4 +1,4 @@
-// What each role finds in the navigation, and what it meets where it types an address: both as the access table says.
+// The navigation of each role, and the addresses that the role may type, as in the access table.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
@@ -11,7 +11,7 @@ import { type Person, stateOf } from "./team";
 const TABLE = join(import.meta.dirname, "../../fixtures/access/screens.tsv");
 const screens = parseScreens(readFileSync(TABLE, "utf8"));
 
-/** Screens of the table whose pages come later. */
+/** Screens of the table that have no page yet. */
 const UNSERVED: Record<PanelName, string> = { seller: "/maquininha", admin: "/ajustes/feriados" };
 
 const homeOf = (panel: PanelName, baseURL: string | undefined) =>
@@ -24,7 +24,7 @@ async function as(browser: Browser, baseURL: string | undefined, person: Person,
   return page;
 }
 
-/** The paths of the navigation, in its order. */
+/** The paths of the navigation, in order. */
 async function entries(page: Page): Promise<string[]> {
   const links = page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link");
   await expect(links.first()).toBeVisible();
@@ -33,11 +33,11 @@ async function entries(page: Page): Promise<string[]> {
   );
 }
 
-/** The screen at an address, be it of the panel or public; undefined where there is none. */
+/** The screen at an address, of the panel or public; undefined if there is none. */
 function screenAt(panel: PanelName, pathname: string) {
   const fits = ({ route }: { route: string }) =>
     new RegExp(`^${route.replace(/:[^/]+/g, "[^/]+")}$`).test(pathname);
-  // "/ajustes/usuarios" is no user whose id is "usuarios".
+  // "/ajustes/usuarios" must not match the route of a user.
   const found = screens.filter((each) => (each.panel === panel || each.panel === "open") && fits(each));
   return found.toSorted((one, other) => one.route.split(":").length - other.route.split(":").length)[0];
 }
@@ -49,12 +49,12 @@ interface Walk {
 }
 
 /**
- * Follows the links from the home on, to one address of each screen. Gives the links that lead to no screen, or to one
- * that the role may not open or that has no page, and the screens that were walked to.
+ * Follows the links from the home page to one address of each screen. Returns the links to screens that do not exist,
+ * have no page or are forbidden to the role, and the visited screens.
  */
 async function followLinks(page: Page, { panel, role, home }: Walk) {
   const dead: string[] = [];
-  // A map may grow while it is gone through.
+  // A Map visits entries that are added during its iteration.
   const found = new Map([["/", { path: "/", from: "" }]]);
   for (const { path, from } of found.values()) {
     await page.goto(`${home}${path}`);
@@ -106,7 +106,7 @@ for (const [panel, everything, person, role, records] of [
       await page.getByRole("link", { name: "Ir para o início" }).click();
       await expect(page).toHaveURL(`${homeOf(panel, baseURL)}/`);
     }
-    // What has no page yet is there for nobody.
+    // A screen without a page is a 404 for every role.
     await page.goto(`${homeOf(panel, baseURL)}${UNSERVED[panel]}`);
     await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     await page.context().close();
@@ -116,7 +116,7 @@ for (const [panel, everything, person, role, records] of [
 test.describe("going back", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the keyboard goes on at the row that was opened", async ({ page }) => {
+  test("the focus returns to the row that was opened", async ({ page }) => {
     await page.goto("/vendas");
     const rows = page.getByRole("table", { name: "Lista de vendas" }).getByRole("row");
     const third = rows.nth(3).getByRole("link").first();
@@ -132,7 +132,7 @@ test.describe("going back", () => {
     await expect(third).toBeFocused();
   });
 
-  test("a modal that was opened from a row by the mouse gives the focus to that row", async ({ page }) => {
+  test("closing a modal opened by mouse from a row focuses that row", async ({ page }) => {
     await page.goto("/recebimentos?view=list");
     const row = page.getByRole("table").getByRole("row").nth(2);
     await row.getByRole("cell").nth(3).click();
@@ -146,7 +146,7 @@ test.describe("going back", () => {
 test.describe("with two companies", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("a change of the company keeps or explains the place, and a sale's link finds its own", async ({
+  test("switching the company keeps or explains the page, and a sale's link offers its company", async ({
     page,
   }) => {
     const { businesses } = await api.me(page);
@@ -167,7 +167,7 @@ test.describe("with two companies", () => {
     await expect(page).toHaveURL(/:\d+\/$/);
     const ledHome = page.getByRole("status").filter({ hasText: other.name });
     await expect(ledHome).toContainText("Financeiro");
-    // It is said once.
+    // The message is shown once.
     await page.reload();
     await expect(page.getByLabel("Vendas", { exact: true }).first()).toBeVisible();
     await expect(ledHome).toHaveCount(0);

@@ -1,5 +1,5 @@
-// A seller of the test's own, made by staff through the API: what a test does to their password or address harms
-// nobody of the story.
+// A seller user that a test creates through the API, so that changes of its password or address do not affect the
+// story.
 import type { Browser } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { askHere, staffUrl } from "./panel";

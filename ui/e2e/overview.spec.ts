@@ -1,4 +1,4 @@
-// The home page shows what the gateway says, to each role what it may see.
+// The home page shows the gateway's figures, to each role the ones that it may see.
 import { expect, type Page } from "@playwright/test";
 import { instant } from "../src/format/dates";
 import { money } from "../src/format/money";
@@ -17,7 +17,7 @@ const figure = (page: Page, group: string, label: string) =>
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("every figure is the gateway's", async ({ page }) => {
+  test("every figure equals the API", async ({ page }) => {
     const me = await api.me(page);
     const business = me.businesses[0];
     if (!business) throw new Error("the owner has no business");
@@ -47,7 +47,7 @@ test.describe("for an owner", () => {
     }
   });
 
-  test("the chart has the same days in a table", async ({ page }) => {
+  test("the table has the chart's days", async ({ page }) => {
     const me = await api.me(page);
     const told = await api.overview(page, me.businesses[0]?.id ?? "");
     await page.goto("/");
@@ -74,7 +74,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("heading", { name: `Venda ${shortCode(newest.id)}` })).toBeVisible();
   });
 
-  test("what could not be loaded says so and can be tried again", async ({ page }) => {
+  test("a failed read has a message and a retry button", async ({ page }) => {
     await page.route("**/api/overview**", (route) => route.abort());
     await page.goto("/");
     const alert = page.getByRole("alert");
@@ -88,7 +88,7 @@ test.describe("for an owner", () => {
 test.describe("for who belongs to two businesses", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("another business brings other figures and another role, and is remembered", async ({ page }) => {
+  test("switching the company changes figures and role, and is remembered", async ({ page }) => {
     const { businesses } = await api.me(page);
     const administered = businesses.find(({ role }) => role === "admin");
     const operated = businesses.find(({ role }) => role === "operator");
@@ -122,7 +122,7 @@ test.describe("for who belongs to two businesses", () => {
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  test("there is no balance, on the screen or in the answer", async ({ page }) => {
+  test("the balance is neither on the screen nor in the answer", async ({ page }) => {
     const me = await api.me(page);
     const told = await api.overview(page, me.businesses[0]?.id ?? "");
     expect(told.balance).toBeNull();

@@ -1,5 +1,4 @@
-// What the browser tests do over and over: sign in, ask the gateway, change the theme, weigh a page
-// against WCAG.
+// Common steps of the browser tests: sign in, call the gateway, change the theme, check accessibility and fit.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
@@ -9,7 +8,7 @@ import type { components } from "../src/api/schema";
 
 type Schemas = components["schemas"];
 
-/** The staff's panel is told by its host name. */
+/** The address of the staff's panel, which has its own host name. */
 export function staffUrl(baseURL: string | undefined): string {
   const url = new URL(baseURL ?? "http://localhost:8080");
   url.hostname = "admin.localhost";
@@ -52,7 +51,7 @@ export const api = {
     ask<Schemas["SaleDetail"]>(page, `/transactions/${id}`, { business_id, receivables: 1 }),
 };
 
-/** Asks the gateway of the page's own host: names such as admin.localhost are known to the browser alone. */
+/** Calls the gateway of the page's own host: only the browser can resolve names such as admin.localhost. */
 export async function askHere<Body>(
   page: Page,
   path: string,
@@ -79,10 +78,10 @@ export async function chooseBusiness(page: Page, role: Schemas["SellerRole"]): P
   return business.id;
 }
 
-/** Of the story's tenant, in which people who chose no zone of their own read dates. */
+/** The zone of the story's tenant, for people who chose none. */
 export const STORY_ZONE = "America/Sao_Paulo";
 
-/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
+/** Text of the screen with ordinary spaces: `money` uses no-break ones. */
 export const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** "R$ 1.234,56" → 123456 */
@@ -93,11 +92,11 @@ export function cents(text: string): number {
   return found[0].startsWith("-") ? -digits : digits;
 }
 
-/** Chooses the theme through the button that people use, and waits until it is saved. */
+/** Chooses the theme by its button, and waits until it is saved. */
 export async function useTheme(page: Page, theme: "light" | "dark") {
   const html = page.locator("html");
   const shown = (scheme: string) => expect(html).toHaveAttribute("data-mantine-color-scheme", scheme);
-  // The theme kept with the user arrives after the page: only then is it known what to press.
+  // The user's saved theme arrives after the page; only then is it known whether to press the button.
   const kept = await page.evaluate(async () => {
     const path = window.location.hostname.startsWith("admin.") ? "/api/admin/me" : "/api/sellers/me";
     return ((await (await fetch(path)).json()) as { theme: string }).theme;
@@ -113,7 +112,7 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
   await shown(theme);
 }
 
-/** A phone, a tablet held upright and a desk: what every screen has to fit. */
+/** A phone, a tablet held upright and a desk: every screen must fit them. */
 export const PHONE = { width: 390, height: 844 };
 export const TABLET = { width: 768, height: 1024 };
 export const DESK = { width: 1440, height: 900 };
@@ -121,11 +120,11 @@ export const SIZES = [PHONE, TABLET, DESK];
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** While something fades in, its colors are between two: axe weighs what stands when all motion has ended. */
+/** During a transition, colors are between two values, so the check waits until all motion has ended. */
 async function standsStill(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
-    // A skeleton's pulse and a spinner never end; they are waited for by what they stand for.
+    // The pulse of a skeleton and a spinner never end; tests wait for the content instead.
     const moving = () =>
       document
         .getAnimations()
@@ -133,7 +132,7 @@ async function standsStill(page: Page) {
           ({ effect, playState }) =>
             playState === "running" && effect?.getComputedTiming().endTime !== Infinity,
         );
-    // What was just opened begins to move on the next frame.
+    // A new element starts to move in the next frame.
     await frame();
     await frame();
     for (let motions = moving(); motions.length > 0; motions = moving()) {
@@ -142,7 +141,7 @@ async function standsStill(page: Page) {
   });
 }
 
-/** Paints the page as the other theme would, without anybody having chosen it. */
+/** Paints the page in the other theme, without saving it. */
 async function repaint(page: Page) {
   return await page.evaluate(() => {
     const html = document.documentElement;
@@ -152,25 +151,25 @@ async function repaint(page: Page) {
   });
 }
 
-/** Axe's script, which each loaded page gets once. */
+/** The script of axe, injected once into each loaded page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-interface Weighed {
-  /** Of the page: an element, or all of it. */
+interface Check {
+  /** A selector of the checked element; undefined for the whole page. */
   part: string | undefined;
   run: RunOptions;
 }
 
-async function weigh(page: Page, screen: string, { part, run }: Weighed) {
+async function checkAccessibility(page: Page, screen: string, { part, run }: Check) {
   await standsStill(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const violations = await page.evaluate(
     async ([part, run]) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
-      // Of several dialogs the last one covers the others.
-      const weighed = part ? [...document.querySelectorAll(part)].at(-1) : document.documentElement;
-      if (!weighed) throw new Error(`the page has no ${part}`);
-      const { violations } = await axe.run(weighed, { ...run, resultTypes: ["violations"] });
+      // The last of several dialogs covers the others.
+      const checked = part ? [...document.querySelectorAll(part)].at(-1) : document.documentElement;
+      if (!checked) throw new Error(`the page has no ${part}`);
+      const { violations } = await axe.run(checked, { ...run, resultTypes: ["violations"] });
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
       );
@@ -181,9 +180,8 @@ async function weigh(page: Page, screen: string, { part, run }: Weighed) {
 }
 
 /**
- * WCAG 2.2 AA of what a screen adds to the shell: the open dialog, else the page's main part; of all of it where `whole`.
- * Only colors differ between the themes, so the second is weighed by its contrasts; and a phone changes
- * the layout and no color.
+ * Checks WCAG 2.2 AA for the open dialog, else for the page's main part; with `whole`, for the whole page. The themes
+ * differ only in colors, so the other one is checked for contrast only. A phone changes the layout and no color.
  */
 export async function expectAccessible(page: Page, screen: string, { whole = false } = {}) {
   const dialog = "[role=dialog]:not([aria-hidden=true])";
@@ -191,18 +189,24 @@ export async function expectAccessible(page: Page, screen: string, { whole = fal
   const part = whole ? undefined : opened > 0 ? dialog : "main";
   const contrast = "color-contrast";
   const width = page.viewportSize()?.width ?? DESK.width;
-  // A tablet shows what a phone or a desk does.
+  // A tablet shows the layout of a phone or of a desk.
   if (width === TABLET.width) return;
   const narrow = width < TABLET.width;
   const rules = { [contrast]: { enabled: !narrow } };
-  await weigh(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
+  await checkAccessibility(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
   if (narrow) return;
   const theme = await repaint(page);
-  await weigh(page, `${screen}, ${theme}`, { part, run: { runOnly: { type: "rule", values: [contrast] } } });
+  await checkAccessibility(page, `${screen}, ${theme}`, {
+    part,
+    run: { runOnly: { type: "rule", values: [contrast] } },
+  });
   await repaint(page);
 }
 
-/** What is wider than its place: a page that scrolls sideways, a form in its modal, a table within what scrolls or clips it. */
+/**
+ * Elements that are wider than their place: a page that scrolls sideways, a form in a modal, a table in a container
+ * that scrolls or clips it.
+ */
 function findWide(): string[] {
   const wide: string[] = [];
   const check = (name: string, { scrollWidth, clientWidth }: Element) => {
@@ -214,7 +218,7 @@ function findWide(): string[] {
   )) {
     check(inner.tagName, inner);
   }
-  // A phone shows cards; the few tables that it has scroll sideways.
+  // A phone shows cards; its few tables scroll sideways.
   const tables = window.innerWidth < 768 ? [] : document.querySelectorAll("table");
   for (const table of tables) {
     let place = table.parentElement;
@@ -224,7 +228,7 @@ function findWide(): string[] {
   return wide;
 }
 
-/** Numbers of documents and short links of a note that go over two lines. */
+/** Numbers of documents, and links in notes, that break over two lines. */
 function findBroken(): string[] {
   const broken: string[] = [];
   const check = (name: string, part: Element | Range) => {
@@ -245,13 +249,13 @@ function findBroken(): string[] {
   return broken;
 }
 
-/** Nothing is cut off by what it stands in, and no number or short link breaks in two. */
+/** Fails if anything is cut off, or if a document's number or a short link breaks. */
 export async function expectFits(page: Page, screen: string) {
   expect(await page.evaluate(findWide), `${screen}: wider than its place`).toEqual([]);
   expect(await page.evaluate(findBroken), `${screen}: broken over two lines`).toEqual([]);
 }
 
-/** One opened page or modal at each size: what is wide folds without being loaded anew. */
+/** Checks an open page or modal at each size. The layout adapts without a reload. */
 export async function expectFinished(page: Page, screen: string, sizes = SIZES) {
   for (const size of sizes) {
     await page.setViewportSize(size);

@@ -1,4 +1,4 @@
-// A forgotten password and a changed one, from the letter to the other browsers that they sign out.
+// A forgotten and a changed password, from the e-mail to the other browsers that are signed out.
 import { expect } from "@playwright/test";
 import { personStrings } from "../src/strings/pt-BR.person";
 import { test } from "./clock";
@@ -8,7 +8,7 @@ import { DESK, PHONE, signIn } from "./panel";
 
 const home = { name: "Início" };
 
-test("a forgotten password is made anew by the letter's link, once", async ({ page, browser, baseURL }) => {
+test("a forgotten password is replaced by the e-mail's link, once", async ({ page, browser, baseURL }) => {
   const person = await someSeller(browser, baseURL);
   await page.goto("/login");
   await page.getByRole("link", { name: "Esqueci minha senha" }).click();
@@ -19,7 +19,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await page.getByLabel("E-mail").fill("nova.pessoa");
   await page.keyboard.press("Enter");
   await expect(page.getByText(personStrings.emailInvalid)).toBeVisible();
-  // Nobody has this address; what is said is the same.
+  // An unknown address gets the same answer.
   const said: (string | null)[] = [];
   for (const email of [`ninguem.${person.email}`, person.email]) {
     await page.getByLabel("E-mail").fill(email);
@@ -56,7 +56,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await signIn(page, { ...person, password: fresh });
   await expect(page.getByRole("heading", home)).toBeVisible();
 
-  // The link is spent, and whoever is signed in has no use for it.
+  // The link is spent, and a signed-in person is sent to the home page.
   await page.goto(link);
   await expect(page.getByRole("heading", home)).toBeVisible();
   await page.goto("/logout");
@@ -68,7 +68,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
 });
 
-test("after too many tries the wait is said, and the keyboard goes there", async ({ page }) => {
+test("after too many tries the message names the wait and has the focus", async ({ page }) => {
   await page.route("**/api/auth/forgot-password", (route) =>
     route.fulfill({
       status: 429,
@@ -85,7 +85,7 @@ test("after too many tries the wait is said, and the keyboard goes there", async
   await expect(alert.getByRole("button", { name: "Fechar" })).toBeFocused();
 });
 
-test("a changed password signs the other browsers out, and only them", async ({ page, browser, baseURL }) => {
+test("a changed password signs out the other browsers only", async ({ page, browser, baseURL }) => {
   const person = await someSeller(browser, baseURL);
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
@@ -110,7 +110,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
   await expect(form.getByLabel("Senha atual")).toBeFocused();
   await form.getByLabel("Senha atual").fill(person.password);
   await page.keyboard.press("Enter");
-  // It stands at the top of a page that is longer than the phone.
+  // The message is at the top of a page that is longer than the phone.
   await expect(page.getByRole("status").filter({ hasText: "Senha alterada" })).toBeInViewport();
   await page.setViewportSize(DESK);
 

@@ -1,5 +1,5 @@
-// A company's balance as of an instant, on both axes of time, and the journal behind it: what the screen says is
-// what the gateway says, and what the statement's own running balance says.
+// A company's balance as of an instant on both axes of time, and its journal: the screen equals the API and the
+// statement's running balance.
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -29,7 +29,7 @@ interface Opened {
   url: string;
 }
 
-/** Opens the balance of the story's first company that has lines in its statement. */
+/** Opens the balance of the first company that has statement lines. */
 async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<Opened> {
   const home = staffUrl(baseURL);
   await page.goto(`${home}/`);
@@ -60,7 +60,7 @@ async function allLines(page: Page, query: Query): Promise<Line[]> {
 
 const balanceAsOf = (page: Page, id: string, query: Query) =>
   askHere<Schemas["BalanceAsOf"]>(page, `/admin/businesses/${id}/balance`, query);
-/** As the screen asks for it where no instant is chosen. */
+/** The screen's query when no instant is chosen. */
 const journal = (page: Page, id: string, query: Query) =>
   askHere<Schemas["JournalPage"]>(page, `/admin/businesses/${id}/journal`, { axis: "effective", ...query });
 
@@ -81,7 +81,7 @@ async function choose(page: Page, at: string, axis: Axis) {
   await expect(past(page)).toContainText(instant(at, STORY_ZONE, "DD/MM/YYYY HH:mm:ss"));
 }
 
-/** The screen's cards and accounts are those of the gateway at that instant, and no money is lost among them. */
+/** The screen's cards and accounts equal the gateway's at that instant, and all accounts sum to zero. */
 async function expectBalances(page: Page, { balances }: Schemas["BalanceAsOf"]) {
   const { blocked, ...each } = balances;
   expect(sum(Object.values(each))).toBe(0);
@@ -104,7 +104,7 @@ async function expectBalances(page: Page, { balances }: Schemas["BalanceAsOf"]) 
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("what had happened by an instant is what the statement's lines until then add up to", async ({
+  test("the effective balance as of an instant is the sum of the statement's lines until then", async ({
     page,
     baseURL,
   }) => {
@@ -114,7 +114,7 @@ test.describe("for an administrator", () => {
       Math.floor(lines.length / 2)
     ];
     if (!middle) throw new Error("the statement is empty");
-    // To the second, as people type it: everything of that second is before its end.
+    // A typed instant includes the whole of its second.
     const at = new Date(Math.ceil(Date.parse(middle.occurred_at) / 1000) * 1000).toISOString();
     await choose(page, at, "effective");
     await expect(page).toHaveURL(/axis=effective/);
@@ -134,7 +134,7 @@ test.describe("for an administrator", () => {
     await expect(firstLine(page)).toContainText(money(told.balances.available));
   });
 
-  test("what was recorded by an instant is the running balance of the last line recorded by then", async ({
+  test("the recorded balance as of an instant is the running balance of the last line until then", async ({
     page,
     baseURL,
   }) => {
@@ -143,7 +143,7 @@ test.describe("for an administrator", () => {
     const recorded = lines.toSorted((one, other) => one.id - other.id);
     const middle = recorded[Math.floor(recorded.length / 2)];
     if (!middle) throw new Error("the statement is empty");
-    // The story is recorded within seconds: this instant is told to the fraction, in the address.
+    // The story is recorded within seconds, so the address needs the fraction of the second.
     const at = middle.recorded_at;
     const until = recorded.filter(({ recorded_at }) => recorded_at <= at);
     const last = until.at(-1);
@@ -157,14 +157,14 @@ test.describe("for an administrator", () => {
     const { meta } = await statement(page, { business_id: opened.id, as_of: at, perPage: 1 });
     expect(meta.total).toBe(until.length);
     await expect(page.getByText(new RegExp(` de ${wholeNumber(until.length)}$`))).toBeVisible();
-    // Cards run by the same instants as the columns that they stand for.
+    // Cards are ordered by the same instants as the columns.
     await page.setViewportSize(TABLET);
     const card = page.getByRole("list", { name: "Extrato" }).getByRole("listitem").first();
     await expect(card.locator("time")).toHaveAttribute("datetime", last?.recorded_at ?? "");
     expect(last?.recorded_at).not.toBe(last?.occurred_at);
   });
 
-  test("before the first event there is nothing, and an instant that does not exist is refused", async ({
+  test("the balance before the first event is zero, and an invalid instant is refused", async ({
     page,
     baseURL,
   }) => {
@@ -182,7 +182,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByText(strings.statement.emptyTitle)).toBeVisible();
   });
 
-  test("the past is marked, changes nothing, stays in the address, and is left by its button", async ({
+  test("a past balance is marked, allows no change, stays in the address, and has a way back", async ({
     page,
     baseURL,
   }) => {
@@ -210,14 +210,11 @@ test.describe("for an administrator", () => {
     await expect(manual).not.toHaveAttribute("aria-disabled", "true");
   });
 
-  test("the journal's postings of each event add up to zero, on the screen and in the event", async ({
-    page,
-    baseURL,
-  }) => {
+  test("the postings of each event in the journal add up to zero", async ({ page, baseURL }) => {
     const { id } = await openBalance(page, baseURL, "?tab=journal");
     const { data } = await journal(page, id, { perPage: 100 });
     const events = [...new Set(data.map(({ event_id }) => event_id))];
-    // The page's edge may cut the last event in two.
+    // The page may end within the postings of an event.
     const whole = events.slice(0, -1).map((event) => data.filter(({ event_id }) => event_id === event));
     expect(whole.length).toBeGreaterThan(10);
     for (const entries of whole) {
@@ -242,7 +239,7 @@ test.describe("for an administrator", () => {
     }
   });
 
-  test("an account's balance runs from posting to posting and ends at the balance of now", async ({
+  test("an account's balance runs from posting to posting up to the current balance", async ({
     page,
     baseURL,
   }) => {
@@ -266,7 +263,7 @@ test.describe("for an administrator", () => {
     await expect(rows.filter({ hasText: accounts.clearing })).toHaveCount(0);
   });
 
-  test("the journal is saved as it is told", async ({ page, baseURL }) => {
+  test("the journal's spreadsheet equals the API", async ({ page, baseURL }) => {
     const { id, name } = await openBalance(page, baseURL, "?tab=journal&account=platform_fees");
     await expect(
       page.getByRole("table", { name: strings.journal.table }).getByRole("link").first(),
@@ -297,7 +294,7 @@ test.describe("for an administrator", () => {
     );
   });
 
-  test("a terminal's rental is given back once", async ({ page, baseURL }) => {
+  test("a terminal's rental is canceled once", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await page.goto(`${home}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
@@ -307,7 +304,7 @@ test.describe("for an administrator", () => {
     await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
     const actions = page.getByRole("button", { name: `Ações: aluguel de ${plain(money(amount))}` });
     const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
-    // Pending ones come first: no column says the order.
+    // Pending transfers come first, so no column has an order.
     await expect(page.getByText(strings.queue.hint)).toBeVisible();
     await expect(page.locator("th[aria-sort]")).toHaveCount(0);
     const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();
@@ -344,7 +341,10 @@ test.describe("for an administrator", () => {
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });
 
-  test("the past and the journal are open, a rental is not", async ({ page, baseURL }) => {
+  test("past balances and the journal are open, but rentals cannot be canceled", async ({
+    page,
+    baseURL,
+  }) => {
     const { id } = await openBalance(page, baseURL, "?tab=journal");
     await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
     await expect(page.getByText(strings.journal.emptyTitle)).toBeVisible();

@@ -1,5 +1,4 @@
-// The agenda of receivables: what the screen says is what the gateway says, to the cent, from the period down to
-// the sale.
+// The agenda of receivables: the screen equals the API to the cent, from the period down to the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -32,7 +31,7 @@ const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */
 const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
 
-/** Opens the agenda of the company that the traveller administers: it has installments ahead. */
+/** Opens the agenda of the company that the traveller administers, which has future installments. */
 async function openAgenda(page: Page, search = ""): Promise<string> {
   const business_id = await chooseBusiness(page, "admin");
   await page.goto(`/recebimentos${search}`);
@@ -46,7 +45,7 @@ const units = async (page: Page, query: Query) =>
   (await askHere<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
     .data;
 
-/** All installments of a day, page after page. */
+/** All installments of a day, from all pages. */
 async function installmentsOf(page: Page, query: Query) {
   const all: Schemas["DueInstallment"][] = [];
   for (let number = 1; ; number += 1) {
@@ -67,7 +66,7 @@ const waiting = (day: Pick<Day, "expected" | "settled" | "brought_forward">) =>
 
 const pageOf = (within: Page | Locator): Page => ("mouse" in within ? within : within.page());
 
-/** A period's sum, or a day's, as it stands beside its label. */
+/** The figure of a period or of a day, by its label. */
 const figure = (within: Page | Locator, list: string, label: string) =>
   within
     .getByLabel(list)
@@ -99,7 +98,7 @@ const dataRows = (within: Page | Locator, name: string) =>
     .getByRole("row")
     .filter({ has: pageOf(within).getByRole("link") });
 
-/** The day ahead with the most installments, so that there is something to look at. */
+/** The day with the most installments. */
 function busiest(days: readonly Day[]): Day {
   const found = days.toSorted((one, other) => other.count - one.count)[0];
   if (!found) throw new Error("nothing is due in the period");
@@ -109,7 +108,7 @@ function busiest(days: readonly Day[]): Day {
 test.describe("for who administers the company", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("the calendar says each day's amount and what became of it", async ({ page }) => {
+  test("the calendar shows each day's amount and status", async ({ page }) => {
     const business_id = await openAgenda(page);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     expect(days.length).toBeGreaterThan(5);
@@ -149,7 +148,7 @@ test.describe("for who administers the company", () => {
     await expect.poll(texts).toEqual(told.toReversed());
   });
 
-  test("all that is still to come is what the balance says is to be received", async ({ page }) => {
+  test("all scheduled amounts add up to the receivable balance", async ({ page }) => {
     const start = shiftMonth(TODAY, -11);
     const end = monthEnd(shiftMonth(TODAY, 12));
     const business_id = await openAgenda(page, `?view=list&start=${start}&end=${end}`);
@@ -158,7 +157,7 @@ test.describe("for who administers the company", () => {
     await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
   });
 
-  test("a day opens its installments, and one of them its sale", async ({ page }) => {
+  test("a day opens its installments, and an installment its sale", async ({ page }) => {
     const business_id = await openAgenda(page);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     const day = busiest(days);
@@ -204,7 +203,7 @@ test.describe("for who administers the company", () => {
     await expect(dialog(page)).toBeVisible();
   });
 
-  test("units add up to their day, and each to its installments", async ({ page }) => {
+  test("units add up to their day, and installments to their unit", async ({ page }) => {
     const business_id = await openAgenda(page);
     const day = busiest(await agenda(page, { business_id, ...THIS_MONTH }));
     const period = { start: day.due_date, end: day.due_date };
@@ -243,7 +242,7 @@ test.describe("for who administers the company", () => {
     expect(sum(due, ({ net }) => net)).toBe(unit.expected);
   });
 
-  test("days, units and installments are saved as they are told", async ({ page }) => {
+  test("the spreadsheets of days, units and installments equal the API", async ({ page }) => {
     const business_id = await openAgenda(page);
     const { businesses } = await api.me(page);
     const name = businesses.find(({ id }) => id === business_id)?.name;
@@ -293,7 +292,7 @@ test.describe("for who administers the company", () => {
     ).toEqual(due.map(({ sale_id, gross, net }) => [shortCode(sale_id), gross, net]));
   });
 
-  test("view, period and the opened day are in the address", async ({ page }) => {
+  test("view, period and the open day are in the address", async ({ page }) => {
     await openAgenda(page);
     await page.getByRole("button", { name: words.nextMonth }).click();
     const next = shiftMonth(TODAY, 1);
@@ -318,11 +317,11 @@ test.describe("for who administers the company", () => {
     await expect(page.getByRole("grid", { name })).toBeVisible();
   });
 
-  test("the keyboard walks the days, over the month's edge, and opens one", async ({ page }) => {
+  test("arrow keys walk the days, across months, and Enter opens one", async ({ page }) => {
     const business_id = await openAgenda(page);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
-    // One day only is in the tab order.
+    // Only one day is in the tab order.
     await expect(grid(page).locator("button[tabindex='0']")).toHaveCount(1);
     await page.getByRole("button", { name: strings.list.export }).focus();
     await page.keyboard.press("Tab");
@@ -379,7 +378,7 @@ test.describe("on a phone", () => {
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  test("there is no Recebimentos", async ({ page }) => {
+  test("Recebimentos is not offered", async ({ page }) => {
     await page.goto("/recebimentos");
     await expect(page).toHaveURL(/\/unauthorized$/);
     await page.goto("/");

@@ -1,11 +1,11 @@
-// The rents of terminals as the story has them.
+// The terminal rentals of the story.
 import type { Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { askHere } from "./panel";
 
 type Schemas = components["schemas"];
 
-/** A rental that was charged and not given back; the story's companies rent their terminals. */
+/** A charged rental that was not canceled. */
 export async function findRental(page: Page): Promise<Schemas["Transfer"]> {
   const { data: companies } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
   for (const { id: business_id } of companies) {

@@ -1,4 +1,4 @@
-// Sales canceled and disputed by their sellers: the question with its effect, the answer, and the balances after.
+// Sellers cancel and dispute sales: the question with its effect, the answer, and the balances afterwards.
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
@@ -69,7 +69,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Cancelamento ou contestação");
   });
 
-  test("the keyboard alone cancels, and is back where it was", async ({ page }) => {
+  test("a sale is canceled by keyboard alone, and the focus returns", async ({ page }) => {
     const business_id = await businessOf(page);
     const { available } = await api.balance(page, business_id);
     const sale = await approvedSale(
@@ -84,7 +84,7 @@ test.describe("for an owner", () => {
     await expect(preview(page)).toBeVisible();
     await expect(page.getByLabel("Motivo (opcional)")).toBeFocused();
     await page.keyboard.type("Só pelo teclado");
-    // What was typed is not thrown away unasked.
+    // Typed text is not discarded without a question.
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Continuar" })).toBeFocused();
     await page.keyboard.press("Enter");
@@ -100,7 +100,7 @@ test.describe("for an owner", () => {
     await expect(button(page, "cancel")).toBeFocused();
   });
 
-  test("other refusals are said in the form, in the gateway's words", async ({ page }) => {
+  test("the form shows other refusals in the gateway's words", async ({ page }) => {
     const business_id = await businessOf(page);
     const { available } = await api.balance(page, business_id);
     const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) < available);
@@ -120,13 +120,13 @@ test.describe("for an owner", () => {
     expect(answer.status()).toBe(409);
     const { message } = (await answer.json()) as { message: string };
     await expect(dialog(page, "cancel").getByRole("alert")).toContainText(message);
-    // What was acted on is no longer so: the page behind says how it is.
+    // The sale's status has changed, so the page behind is read again.
     await dialog(page, "cancel").getByRole("button", { name: "Voltar" }).click();
     await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
   });
 });
 
-/** Takes from, or gives back to, a company what it has available. */
+/** Debits a company's available balance, or credits it again. */
 async function adjust(staff: Page, direction: string, amount: number) {
   await staff.getByRole("button", { name: "Ajuste manual" }).click();
   const form = staff.getByRole("dialog", { name: "Ajuste manual de saldo" });
@@ -138,7 +138,7 @@ async function adjust(staff: Page, direction: string, amount: number) {
   await expect(form).toHaveCount(0);
 }
 
-/** The company's balance on the staff's screen, and what it has available. */
+/** The available balance of the company, from its page in the staff's panel. */
 async function openBalance(staff: Page, baseURL: string | undefined, business_id: string): Promise<number> {
   await staff.goto(`${staffUrl(baseURL)}/empresas/${business_id}/saldo`);
   const { totals } = await askHere<Schemas["BalanceSummary"]>(staff, "/admin/balance/history", {
@@ -153,7 +153,7 @@ const SHORT = "O saldo disponível não é suficiente para cancelar a venda";
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  /** Opens the question; its preview has no balance for this role. */
+  /** Opens the question; this role's preview has no balance. */
   async function ask(page: Page, sale: SaleRow) {
     await openSale(page, sale.id);
     const answer = page.waitForResponse((response) => response.url().includes("/chargeback/preview"));
@@ -162,7 +162,7 @@ test.describe("for an operator", () => {
     expect(balance).toBeNull();
   }
 
-  test("sales can be canceled without seeing the balance's page", async ({ page, browser, baseURL }) => {
+  test("a role without access to the balance can cancel sales", async ({ page, browser, baseURL }) => {
     const business_id = await businessOf(page);
     const staff = await staffPage(browser, baseURL);
     const available = await openBalance(staff, baseURL, business_id);
@@ -175,7 +175,7 @@ test.describe("for an operator", () => {
     await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
   });
 
-  test("a balance too short is said without an amount, and asked for anew", async ({
+  test("a balance that does not suffice is reported without its amount, and read again", async ({
     page,
     browser,
     baseURL,
@@ -183,7 +183,7 @@ test.describe("for an operator", () => {
     const business_id = await businessOf(page);
     const staff = await staffPage(browser, baseURL);
     const available = await openBalance(staff, baseURL, business_id);
-    // Settled long ago: nothing of it comes in before it goes out.
+    // A sale settled long ago, so that nothing is accelerated.
     const oldest = { paymentType: "pix", order: "asc" };
     const sale = await approvedSale(page, business_id, oldest, (each) => netOf(each) < available);
     const short = page.getByRole("heading", { name: SHORT, exact: true });
@@ -199,7 +199,7 @@ test.describe("for an operator", () => {
       await adjust(staff, "Creditar no saldo", available);
       await staff.context().close();
     }
-    // The answer of before is not that of now.
+    // The second opening reads a new preview.
     let answer: (() => void) | undefined;
     const answering = new Promise<void>((resolve) => {
       answer = resolve;
@@ -218,7 +218,7 @@ test.describe("for an operator", () => {
   });
 });
 
-/** The first day by which what is due adds up to `needed`, where nothing is available yet. */
+/** The first day on which the scheduled amounts reach `needed`, from a balance of zero. */
 async function dayThatCovers(page: Page, business_id: string, needed: number): Promise<string | undefined> {
   const agenda = await askHere<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
     business_id,
@@ -233,7 +233,7 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
   })?.due_date;
 }
 
-/** Acts for the company that the traveller administers, the one that sells in installments. */
+/** Acts for the company that the traveller administers, which sells in installments. */
 async function administered(page: Page, baseURL: string | undefined): Promise<string> {
   const { businesses } = await api.me(page);
   const { id } = businesses.find(({ role }) => role === "admin") ?? { id: "" };
@@ -244,10 +244,10 @@ async function administered(page: Page, baseURL: string | undefined): Promise<st
 test.describe("for an administrator of a company that sells in installments", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("a card sale is canceled: what was previewed is what happens", async ({ page, baseURL }) => {
+  test("the cancel of a card sale has the previewed effect", async ({ page, baseURL }) => {
     const business_id = await administered(page, baseURL);
     const { available } = await api.balance(page, business_id);
-    // Its newest sale in installments: most of them are still to be received.
+    // The newest sale in installments: most of them are still scheduled.
     const sale = await approvedSale(
       page,
       business_id,
@@ -264,13 +264,13 @@ test.describe("for an administrator of a company that sells in installments", ()
     await expect(question).toContainText(money(sale.amount));
     const told = await previewed(page);
     expect(told.before).toEqual(await balanceOf(page, business_id));
-    // The sentence and the table are one: what the text says of the balance is what the columns show.
+    // The sentence and the table show the same balances.
     const less = told.before.available - told.after.available;
     expect(told.after.receivable).toBeLessThan(told.before.receivable);
     await expect(question).toContainText(
       less === 0 ? "o saldo disponível não muda" : `o saldo disponível diminui em ${money(less)}`,
     );
-    // What is brought forward comes in just before the whole net amount goes out.
+    // Accelerated receivables enter just before the whole net amount leaves.
     expect(told.after.available + told.after.receivable).toBe(
       told.before.available + told.before.receivable - netOf(sale),
     );
@@ -288,7 +288,7 @@ test.describe("for an administrator of a company that sells in installments", ()
     await expect(page.getByRole("table", { name: "Recebimentos" })).toContainText(
       "Antecipado por cancelamento",
     );
-    // The acquirer is asked afterwards; the page reads on by itself until it is.
+    // The acquirer is asked later; the page reads the sale until it is.
     await expect(page.getByRole("region", { name: "Status da venda" })).toContainText(
       new RegExp(`[Ee]storno.*Solicitado por: ${name}`),
     );
@@ -298,7 +298,7 @@ test.describe("for an administrator of a company that sells in installments", ()
     );
   });
 
-  test("a balance too short is said word for word, and when the agenda will suffice", async ({
+  test("a balance that does not suffice is reported word for word, with the date on which it will", async ({
     page,
     browser,
     baseURL,
@@ -328,7 +328,7 @@ test.describe("for an administrator of a company that sells in installments", ()
       await screen.getByRole("button", { name: "Voltar para a Venda", exact: true }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(button(page, "cancel")).toBeFocused();
-      // Nothing was recorded.
+      // No event was recorded.
       await page.reload();
       await expect(button(page, "cancel")).not.toHaveAttribute("aria-disabled");
       expect((await api.balance(page, business_id)).available).toBe(0);

@@ -1,4 +1,4 @@
-// A sale undone as people do it in the browser: which one, the modal's question, and the balances it speaks of.
+// The reversal of a sale in the browser: the sale, the modal, and the balances that it shows.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { reversalStrings } from "../src/strings/pt-BR.reversals";
@@ -19,7 +19,7 @@ export const confirm = (page: Page, reversal: Reversal) =>
   dialog(page, reversal).getByRole("button", { name: LABELS[reversal] });
 export const preview = (page: Page) => page.getByRole("table", { name: "Efeito no saldo" });
 
-/** The newest approved sale that `fits`; each test undoes one of its own. */
+/** The newest approved sale that `fits`. Each test reverses its own. */
 export async function approvedSale(
   page: Page,
   business_id: string,
@@ -58,7 +58,7 @@ async function column(table: Locator, place: 0 | 1): Promise<Shown> {
   };
 }
 
-/** What the modal says of the balances: as they are, and as they would be. */
+/** The balances before and after, as the modal shows them. */
 export async function previewed(page: Page): Promise<{ before: Shown; after: Shown }> {
   await expect(preview(page)).toBeVisible();
   return { before: await column(preview(page), 0), after: await column(preview(page), 1) };

@@ -1,4 +1,4 @@
-// What holds for every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
+// Every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { api, askHere, chooseBusiness, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
@@ -43,7 +43,7 @@ async function acceleratedSale(page: Page, business_id: string): Promise<string>
   throw new Error("the story has no canceled sale whose installments were paid early");
 }
 
-/** A sale whose cancel and dispute the balance of its company covers. */
+/** A sale whose cancel and dispute its company's balance covers. */
 async function coveredSale(page: Page): Promise<string> {
   const { data } = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", {
     status: "succeeded",
@@ -57,13 +57,13 @@ async function coveredSale(page: Page): Promise<string> {
   throw new Error("the story has no sale whose dispute is covered");
 }
 
-/** Whether it can be seen: a long modal scrolls below its own title. */
+/** Whether the element is visible: a long modal scrolls below its own title. */
 function isUncovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
-/** The answers, which the gateway gives once only: here they are the test's own. */
+/** The answers of a reversal, mocked because the gateway gives each only once. */
 async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"]) {
   const path = `**/transactions/${sale.id}/chargeback?**`;
   const answer = async (status: number, json: object) => {

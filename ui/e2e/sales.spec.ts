@@ -17,7 +17,7 @@ const rows = (page: Page) =>
   table(page)
     .getByRole("row")
     .filter({ has: page.getByRole("link") });
-/** The net amount of a row is a link too, to what explains it. */
+/** A row also has a link from its net amount to the explanation. */
 const opening = (row: Locator) => row.getByRole("link", { name: /^Abrir a venda/ });
 const total = (page: Page, label: string) =>
   page
@@ -35,7 +35,7 @@ async function choose(page: Page, filter: string, option: string) {
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-test("filters live in the address: they survive reload, leaving and coming back", async ({ page }) => {
+test("filters stay in the address after reload, leaving and coming back", async ({ page }) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas");
   await expect(rows(page).first()).toBeVisible();
@@ -73,7 +73,7 @@ const period = (page: Page) => page.getByRole("button", { name: "Período (Bras�
 const day = (page: Page, date: string) =>
   page.getByRole("button", { name: businessDate(date, "D [de] MMMM [de] YYYY"), exact: true });
 
-/** The list, the strip and the button are those of the period in the address. */
+/** The list, the totals and the button show the period in the address. */
 async function expectPeriod(page: Page, business_id: string, shown: string) {
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
@@ -83,12 +83,12 @@ async function expectPeriod(page: Page, business_id: string, shown: string) {
   const range = page.getByText(new RegExp(`de ${wholeNumber(meta.total)}$`));
   await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
   await expect(period(page)).toContainText(shown);
-  // The calendar is gone, and the keyboard is where it was.
+  // The calendar is closed, and the focus is back on the button.
   await expect(page.locator("[data-dates-dropdown]")).toHaveCount(0);
   await expect(period(page)).toBeFocused();
 }
 
-test("a period is chosen by two days of the calendar, whether there was one before or not", async ({
+test("a period is chosen by two days of the calendar, with or without an earlier period", async ({
   page,
 }) => {
   const business_id = await businessOf(page);
@@ -98,7 +98,7 @@ test("a period is chosen by two days of the calendar, whether there was one befo
   await page.goto("/vendas");
   await period(page).click();
   await page.getByRole("button", { name: strings.period.previousMonth }).click();
-  // The later one first.
+  // The later day is clicked first.
   await day(page, twelfth).click();
   await expect(page).not.toHaveURL(/start=/);
   await day(page, tenth).click();
@@ -110,7 +110,7 @@ test("a period is chosen by two days of the calendar, whether there was one befo
   await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
   await expectPeriod(page, business_id, shown);
 
-  // One day alone is no period: the one before stays, however the calendar is left.
+  // One day alone is not a period: the earlier period stays.
   for (const close of [() => page.keyboard.press("Escape"), () => period(page).click()]) {
     await period(page).click();
     await day(page, twelfth).click();
@@ -122,7 +122,7 @@ test("a period is chosen by two days of the calendar, whether there was one befo
   await expect(page).not.toHaveURL(/start=/);
 });
 
-test("a period is chosen by its name: days of the reader's zone, or instants", async ({ page }) => {
+test("a preset period has days of the reader's zone, or instants", async ({ page }) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas");
   await period(page).click();
@@ -136,7 +136,7 @@ test("a period is chosen by its name: days of the reader's zone, or instants", a
   await expectPeriod(page, business_id, instant(start, STORY_ZONE, "DD/MM HH:mm"));
 });
 
-test("pages follow each other without a sale lost or shown twice", async ({ page }) => {
+test("paging neither loses nor repeats a sale", async ({ page }) => {
   const business_id = await businessOf(page);
   const told = await api.sales(page, { business_id, page: 1, perPage: 100 });
   await page.goto("/vendas?perPage=10");
@@ -157,7 +157,7 @@ test("pages follow each other without a sale lost or shown twice", async ({ page
   await expect(page).not.toHaveURL(/page=4/);
 });
 
-test("the date turns the order round", async ({ page }) => {
+test("the date column reverses the order", async ({ page }) => {
   const business_id = await businessOf(page);
   const oldest = (await api.sales(page, { business_id, order: "asc", perPage: 1 })).data[0];
   await page.goto("/vendas");
@@ -178,7 +178,7 @@ test("hidden columns stay hidden", async ({ page }) => {
   await expect(page.getByRole("columnheader", { name: "Solução" })).toHaveCount(0);
 });
 
-test("a search without an answer says so and offers the way out", async ({ page }) => {
+test("a search without results says so and can be cleared", async ({ page }) => {
   await page.goto("/vendas?start=1999-01-01&end=1999-01-02");
   await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).click();
@@ -190,9 +190,7 @@ async function amountOf(panel: Locator, label: string): Promise<number> {
   return cents((await line.last().textContent()) ?? "");
 }
 
-test("a canceled sale earns nothing: not in the totals, not in the list, not on its page", async ({
-  page,
-}) => {
+test("a canceled sale has no earnings in the totals, in the list and on its page", async ({ page }) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas?status=canceled");
   const told = await api.totals(page, { business_id, status: "canceled" });
@@ -213,7 +211,7 @@ test("a canceled sale earns nothing: not in the totals, not in the list, not on 
   expect(await amountOf(panel, "Fica para você")).toBe(0);
 });
 
-test("gross less every fee is net, and the receivables add up to both", async ({ page }) => {
+test("gross minus all fees is net, and the receivables add up to both", async ({ page }) => {
   const business_id = await businessOf(page);
   const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100 });
   const most = data.toSorted((a, b) => b.payment_method.installments - a.payment_method.installments);
@@ -242,7 +240,7 @@ test("gross less every fee is net, and the receivables add up to both", async ({
   }
 });
 
-test("a sale shows what happened to it, oldest first", async ({ page }) => {
+test("a sale lists its events, oldest first", async ({ page }) => {
   const business_id = await businessOf(page);
   const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1, order: "asc" });
   const told = await api.sale(page, data[0]?.id ?? "", business_id);
@@ -253,7 +251,7 @@ test("a sale shows what happened to it, oldest first", async ({ page }) => {
   await expect(events).toContainText(labels);
 });
 
-test("the keyboard alone opens a sale", async ({ page }) => {
+test("a sale opens by keyboard alone", async ({ page }) => {
   await page.goto("/vendas");
   const link = opening(rows(page).first());
   await link.focus();
@@ -261,18 +259,18 @@ test("the keyboard alone opens a sale", async ({ page }) => {
   await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
 });
 
-test("a sale that is not there is said to be missing", async ({ page }) => {
+test("an unknown sale has a message", async ({ page }) => {
   await page.goto("/vendas/sal_00000000-0000-7000-8000-000000000000");
   await expect(page.getByRole("heading", { name: "Venda não encontrada" })).toBeVisible();
 });
 
-test("a sale's day and the filter by days follow the chosen time zone", async ({ page }) => {
+test("a sale's date and the filter by days use the chosen time zone", async ({ page }) => {
   const me = await api.me(page);
   const business_id = me.businesses[0]?.id ?? "";
   const { data } = await api.sales(page, { business_id, perPage: 100 });
   const zones = ["Pacific/Kiritimati", "America/Sao_Paulo", "UTC"] as const;
   const dayIn = (zone: string, at: string) => instant(at, zone, "YYYY-MM-DD");
-  // It is the next day there while it is this day here.
+  // It is already the next day in that zone.
   const sale = data.find(({ occurred_at: at }) => dayIn(zones[0], at) !== dayIn(zones[1], at));
   if (!sale) throw new Error("the story has no sale in an evening");
   const days = new Set(zones.map((zone) => dayIn(zone, sale.occurred_at)));

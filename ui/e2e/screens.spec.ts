@@ -1,4 +1,4 @@
-// What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
+// Every screen: its title, WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { api, expectAccessible, expectFits, SIZES, staffUrl, useTheme } from "./panel";
 import { test } from "./signed-in";
@@ -60,7 +60,7 @@ for (const viewport of SIZES) {
   test.describe(`at ${viewport.width}`, () => {
     test.use({ viewport, storageState: stateOf("owner") });
 
-    test("every screen is titled, accessible and fits", async ({ page }) => {
+    test("every screen has a title, is accessible and fits", async ({ page }) => {
       const refused: string[] = [];
       page.on("console", (message) => {
         if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
@@ -69,7 +69,7 @@ for (const viewport of SIZES) {
       for (const screen of screens) {
         await screen.open(page);
         await expect(page).toHaveTitle(screen.title);
-        // The shell is the same on all of them.
+        // All screens have the same shell, so it is checked once.
         await expectAccessible(page, screen.name, { whole: screen === screens[0] });
         await expectFits(page, screen.name);
       }
@@ -99,7 +99,7 @@ for (const viewport of SIZES) {
     await expect(page).toHaveTitle(/^.+ \| Entrar$/);
     await expectAccessible(page, "login", { whole: true });
     await expectFits(page, "login");
-    // Until it is known who reads, the theme is the system's.
+    // Before sign-in, the theme is the system's.
     await page.emulateMedia({ colorScheme: "dark" });
     await page.reload();
     await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
@@ -110,13 +110,13 @@ for (const viewport of SIZES) {
 test.describe("the theme", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("is kept, from the first paint on, and follows the user to another browser", async ({
+  test("is saved, applies from the first paint, and follows the user to another browser", async ({
     page,
     browser,
   }) => {
     await page.goto("/");
     await useTheme(page, "dark");
-    // Before any script of the panel has run, the page is already dark.
+    // The page is dark before any script of the panel has run.
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.reload({ waitUntil: "commit" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
@@ -135,11 +135,11 @@ test.describe("the theme", () => {
 test.describe("on a phone", () => {
   test.use({ storageState: stateOf("owner"), viewport: { width: 390, height: 844 } });
 
-  test("navigation folds into a menu and rows become cards", async ({ page }) => {
+  test("navigation is a drawer and rows are cards", async ({ page }) => {
     await page.goto("/");
     const navigation = page.getByRole("navigation", { name: "Navegação principal" });
     await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
-    // What is folded away is out of the keyboard's way too.
+    // The keyboard cannot reach the closed drawer.
     await expect(page.getByRole("img", { name: /vendas por dia/i })).toBeVisible();
     await page.getByRole("button", { name: /^Menu de / }).focus();
     await page.keyboard.press("Tab");

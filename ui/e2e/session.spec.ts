@@ -1,4 +1,4 @@
-// Signing in and out, the way back to where one came from, and a session that comes and goes.
+// Sign-in and sign-out, the return to the requested page, and the renewal of a session.
 import { expect, type Page } from "@playwright/test";
 import { test } from "./clock";
 import { signIn, staffUrl } from "./panel";
@@ -12,7 +12,7 @@ async function signInAsOperator(page: Page) {
   await expect(page.getByRole("heading", heading)).toBeVisible();
 }
 
-test("a wrong password is answered with the gateway's words, which can be closed", async ({ page }) => {
+test("a wrong password shows the gateway's message, which can be closed", async ({ page }) => {
   await page.goto("/login");
   await signIn(page, { email: owner.email, password: `${owner.password}?` });
   const alert = page.getByRole("alert");
@@ -22,7 +22,7 @@ test("a wrong password is answered with the gateway's words, which can be closed
   expect(new URL(page.url()).pathname).toBe("/login");
 });
 
-test("empty fields are refused before anything is sent", async ({ page }) => {
+test("empty fields are refused before a request is sent", async ({ page }) => {
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/auth/sign-in")) sent += 1;
@@ -35,7 +35,7 @@ test("empty fields are refused before anything is sent", async ({ page }) => {
   expect(sent).toBe(0);
 });
 
-test("login returns to the page that asked for it, and logout ends the session", async ({ page }) => {
+test("login returns to the requested page, and logout ends the session", async ({ page }) => {
   await page.goto("/vendas?status=succeeded");
   await expect(page).toHaveURL(/\/login\?from=/);
   await signIn(page, operator);
@@ -51,23 +51,23 @@ test("login returns to the page that asked for it, and logout ends the session",
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
 });
 
-test("a foreign address in `from` is not followed", async ({ page, baseURL }) => {
+test("a foreign address in `from` is ignored", async ({ page, baseURL }) => {
   await page.goto(`/login?from=${encodeURIComponent("https://example.com/")}`);
   await signIn(page, operator);
   await expect(page.getByRole("heading", heading)).toBeVisible();
   expect(new URL(page.url()).origin).toBe(new URL(baseURL ?? "").origin);
 });
 
-/** Of the list, once it is there. */
+/** The rows of the list of sales. */
 const sales = (page: Page) => page.getByRole("link", { name: /^Abrir a venda/ });
 
-test("a page that is left while it loads signs nobody out", async ({ page }) => {
+test("leaving a page while it loads does not sign the user out", async ({ page }) => {
   await signInAsOperator(page);
   const signedOut: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/auth/logout")) signedOut.push(request.url());
   });
-  // Who the person is, is never answered to the first page.
+  // The first page never gets an answer to who the user is.
   await page.route("**/api/sellers/me", () => undefined, { times: 1 });
   const asked = page.waitForRequest("**/api/sellers/me");
   await page.goto("/");
@@ -77,22 +77,22 @@ test("a page that is left while it loads signs nobody out", async ({ page }) => 
   expect(signedOut).toEqual([]);
 });
 
-test("a spent access token is renewed once, unseen", async ({ page, context }) => {
+test("a spent access token is renewed once, without a visible effect", async ({ page, context }) => {
   await signInAsOperator(page);
   const renewals: number[] = [];
   page.on("response", (response) => {
     if (response.url().endsWith("/auth/refresh-token")) renewals.push(response.status());
   });
-  // What the first screen still asks for may be what renews it.
+  // A pending read of the first screen may be the one that renews it.
   await context.clearCookies({ name: "access_token" });
-  // In mid-work: nothing is loaded anew, and what is asked for comes.
+  // Nothing is reloaded, and the next page opens.
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(sales(page).first()).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect(renewals).toEqual([200]);
 });
 
-test("two tabs that renew at once sign nobody out", async ({ page, context }) => {
+test("two tabs that renew at once stay signed in", async ({ page, context }) => {
   await signInAsOperator(page);
   const other = await context.newPage();
   await other.goto("/");
@@ -106,14 +106,14 @@ test("two tabs that renew at once sign nobody out", async ({ page, context }) =>
     await context.clearCookies({ name: "access_token" });
     await Promise.all([page, other].map((tab) => tab.goto("/vendas")));
     for (const tab of [page, other]) await expect(sales(tab).first()).toBeVisible();
-    // Whoever comes second finds the work done, unless the browser has not told its tab so yet: then it is done twice.
+    // The second tab usually sees the first one's renewal. If the browser has not told it yet, both renew.
     expect(renewals.length).toBeLessThanOrEqual(2);
     expect(new Set(renewals)).toEqual(new Set([200]));
     for (const tab of [page, other]) tab.removeAllListeners("response");
   }
 });
 
-test("without a refresh token the session is over, and login leads back", async ({ page, context }) => {
+test("without a refresh token the session ends, and login returns to the page", async ({ page, context }) => {
   await signInAsOperator(page);
   await context.clearCookies({ name: /^(access|refresh)_token$/ });
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
@@ -123,14 +123,14 @@ test("without a refresh token the session is over, and login leads back", async 
   await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
 });
 
-test("a lost connection while asking who is signed in leads to login", async ({ page }) => {
+test("a connection lost while reading the user leads to login", async ({ page }) => {
   await signInAsOperator(page);
   await page.route("**/api/sellers/me", (route) => route.abort());
   await page.goto("/vendas");
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
 });
 
-test("a gateway that cannot say who is signed in gets a reload after six seconds", async ({ page }) => {
+test("a server error while reading the user reloads the page after six seconds", async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/api/sellers/me", (route) => {
@@ -154,7 +154,7 @@ test("the staff's host shows the staff's login", async ({ page, baseURL }) => {
   await expect(page.getByRole("heading", { name: "Acesso da equipe" })).toBeVisible();
 });
 
-test("a page of neither panel asks nobody who they are", async ({ page }) => {
+test("a public page does not ask who is signed in", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/")) asked.push(request.url());

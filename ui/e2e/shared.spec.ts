@@ -1,5 +1,5 @@
-// What every screen has from its frame: pages that fail alone, files that are gone, lists that cannot be read,
-// and a list's order on a phone.
+// The common behavior of screens: a failing page, a missing file, a list that cannot be read, and the order of a list
+// on a phone.
 
 import { expect } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
@@ -13,7 +13,7 @@ import { stateOf } from "./team";
 
 test.use({ storageState: stateOf("owner") });
 
-test("a page that breaks leaves the frame standing, and can be tried again", async ({ page }) => {
+test("a failing page keeps its frame and can be retried", async ({ page }) => {
   await page.route("**/api/overview?**", (route) => route.fulfill({ json: { today: "2026-11-21" } }));
   await page.goto("/");
   const crash = page.getByRole("alert").filter({ hasText: "Esta tela parou de funcionar" });
@@ -28,7 +28,7 @@ test("a page that breaks leaves the frame standing, and can be tried again", asy
   await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
 });
 
-test("a page whose file is gone reloads the panel after six seconds", async ({ page }) => {
+test("a page whose file is missing reloads the panel after six seconds", async ({ page }) => {
   await page.clock.install();
   await page.route("**/assets/SalesPage-*.js", (route) => route.abort());
   await page.goto("/");
@@ -45,7 +45,7 @@ test("a page whose file is gone reloads the panel after six seconds", async ({ p
   await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
 });
 
-test("a list waits in its own shape, and says when it cannot be read", async ({ page }) => {
+test("a list shows a skeleton while it loads, and a message if it cannot be read", async ({ page }) => {
   let answer: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -66,7 +66,7 @@ test("a list waits in its own shape, and says when it cannot be read", async ({ 
   await expect(table.getByRole("row")).toHaveCount(21);
 });
 
-test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
+test("the spreadsheet has the filtered list, to the cent", async ({ page }) => {
   const { businesses } = await api.me(page);
   const query = { business_id: businesses[0]?.id ?? "", status: "succeeded", paymentType: "pix" };
   await page.goto("/vendas?status=succeeded&paymentType=pix");
@@ -86,7 +86,7 @@ test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("a list's order is turned round by a button of its own", async ({ page }) => {
+  test("a button reverses the order of a list on a phone", async ({ page }) => {
     await page.goto("/vendas");
     await page.getByRole("button", { name: "Data mais recente primeiro" }).click();
     await expect(page).toHaveURL(/order=asc/);

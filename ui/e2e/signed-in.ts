@@ -1,5 +1,5 @@
-// People who are signed in already. Their stored browser state is good for as long as an access token lives; a
-// later test would renew it, and the one after that would present a refresh token that was used before.
+// Browser states of people who are signed in. A state is valid while its access token lives; a later test would renew
+// it, and the next one would present a spent refresh token.
 import { existsSync, statSync } from "node:fs";
 import { type Browser, expect } from "@playwright/test";
 import { test as base } from "./clock";
@@ -23,13 +23,13 @@ export async function storeSignedIn(browser: Browser, baseURL: string | undefine
 
 const isGood = (file: string) => existsSync(file) && Date.now() - statSync(file).mtimeMs < GOOD_FOR_MS;
 
-/** The stored state of a person, signed in anew where it is too old. */
+/** The stored state of a person; an old one is replaced by signing in again. */
 export async function signedIn(browser: Browser, baseURL: string | undefined, person: Person) {
   if (!isGood(stateOf(person))) await storeSignedIn(browser, baseURL, person);
   return stateOf(person);
 }
 
-/** Tests that start from somebody's stored state start from a good one: it is seen to before the context reads it. */
+/** The base of tests that start from a stored state: it replaces an old state before the context reads it. */
 export const test = base.extend<{ goodState: undefined }>({
   goodState: [
     async ({ storageState, browser, baseURL }, use) => {

@@ -1,5 +1,5 @@
-// Opens a saved XLSX file as a spreadsheet program would: the archive, its one sheet, its typed cells. It reads
-// what our exports hold and no more: no formulas, no dates as such (their days are numbers).
+// Reads a saved XLSX file: the archive, its one sheet, its typed cells. It supports what our exports contain: no
+// formulas, and dates as numbers.
 import { inflateRawSync } from "node:zlib";
 import { expect, type Locator, type Page } from "@playwright/test";
 
@@ -78,14 +78,14 @@ function readSheet(file: string, archive: Buffer): Sheet {
   return { file, sheets, titles, rows };
 }
 
-/** An amount of a sheet, in reais, as cents; it has to be one to the cent. */
+/** An amount of a sheet, in reais, as cents. It must be exact to the cent. */
 export function centsOf(cell: Cell | undefined): number {
   const cents = Math.round(Number(cell) * 100);
   expect(cents / 100, `${cell} is an amount`).toBe(cell);
   return cents;
 }
 
-/** Saves the list on the screen, or the one within a part of it, and opens what was saved. */
+/** Saves the list on the screen, or the one in a part of it, and reads the file. */
 export async function exportSheet(page: Page, within: Page | Locator = page): Promise<Sheet> {
   const saved = page.waitForEvent("download");
   await within.getByRole("button", { name: "Baixar planilha" }).click();

@@ -1,12 +1,12 @@
-// No screen moves under the reader while it loads: what stands in for content is as large as what comes. The measure
-// is Cumulative Layout Shift (https://web.dev/articles/cls).
+// No screen shifts while it loads: placeholders are as large as their content. The measure is Cumulative Layout Shift
+// (https://web.dev/articles/cls).
 import { expect, type Page } from "@playwright/test";
 import { api, askHere, SIZES, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 
 const CLS_MAX = 0.05;
-/** Long enough for each placeholder to be painted before its content. */
+/** Long enough to paint each placeholder before its content. */
 const ANSWER_DELAY_MS = 120;
 const WAITING = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
 
@@ -41,7 +41,7 @@ async function observe(page: Page) {
   });
 }
 
-/** What moved on the way from nothing to the whole screen, worst first; empty where it is little. */
+/** The elements that shifted while the screen loaded, worst first; empty if the total is small. */
 async function movedAt(page: Page, address: string): Promise<string[]> {
   await page.goto(address);
   await expect(page.locator("main h1")).toBeVisible();
@@ -69,7 +69,7 @@ for (const viewport of SIZES) {
   test.describe(`at ${viewport.width}, for an owner`, () => {
     test.use({ viewport, storageState: stateOf("owner") });
 
-    test("no screen of the seller moves while it loads", async ({ page, baseURL }) => {
+    test("no screen of the seller shifts while it loads", async ({ page, baseURL }) => {
       await page.goto("/");
       const business_id = (await api.me(page)).businesses[0]?.id ?? "";
       const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1 });
@@ -94,7 +94,7 @@ for (const viewport of SIZES) {
   test.describe(`at ${viewport.width}, for staff`, () => {
     test.use({ viewport, storageState: stateOf("staff") });
 
-    test("no screen of staff moves while it loads", async ({ page, baseURL }) => {
+    test("no screen of staff shifts while it loads", async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
       await page.goto(`${home}/`);
       const sales = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", { perPage: 1 });

@@ -1,4 +1,4 @@
-// The sales of all companies in the staff's panel: who finds which, undoes them, and sees what is behind.
+// The sales of all companies in the staff's panel: the list, reversals, and the ledger's events.
 
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
@@ -41,7 +41,7 @@ test.describe("for staff", () => {
     ["cancel", "credit", "Venda cancelada", "SaleCanceled", "Taxas e tarifas da plataforma"],
     ["dispute", "debit", "Venda disputada", "SaleDisputed", "Bloqueado por contestação"],
   ] as const) {
-    test(`a company's sale can be undone: ${reversal}`, async ({ page, baseURL }) => {
+    test(`a company's sale can be reversed: ${reversal}`, async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
       await page.goto(`${home}/`);
       await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
@@ -69,7 +69,7 @@ test.describe("for staff", () => {
     });
   }
 
-  test("a boleto's sale leads to no page that does not exist yet", async ({ page, baseURL }) => {
+  test("a boleto's sale has no link to a page that does not exist yet", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await page.goto(`${home}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
@@ -82,7 +82,7 @@ test.describe("for staff", () => {
     await expect(dialog(page, "cancel")).not.toContainText("fatura");
   });
 
-  test("the list is of all companies, or of the one that is chosen", async ({ page, baseURL }) => {
+  test("the list has all companies, or the chosen one", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await page.goto(`${home}/`);
     await page
@@ -107,7 +107,7 @@ test.describe("for staff", () => {
     for (const row of (await rows.all()).slice(1)) {
       await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
     }
-    // Without a row of its own the company has its name too.
+    // A company without a row still shows its name.
     await page.goto(`${home}/vendas?business=${business?.id}&start=1999-01-01&end=1999-01-02`);
     await expect(page.getByText(strings.sales.nothingFoundTitle)).toBeVisible();
     const { file } = await exportSheet(page);
@@ -118,7 +118,7 @@ test.describe("for staff", () => {
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });
 
-  test("the filtered list is saved, with whose sale each is", async ({ page, baseURL }) => {
+  test("the spreadsheet has the filtered list with companies", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/vendas?paymentType=boleto`);
     await expect(page.getByRole("link", { name: /^Abrir a venda/ }).first()).toBeVisible();
     const { data, meta } = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
@@ -140,7 +140,7 @@ test.describe("for a commercial supervisor", () => {
 test.describe("for the customers' service", () => {
   test.use({ storageState: stateOf("sac") });
 
-  test("sales open, what belongs to balances does not", async ({ page, baseURL }) => {
+  test("sales are readable, balances are not", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/vendas`);
     await page
       .getByRole("link", { name: /^Abrir a venda/ })

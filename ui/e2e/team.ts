@@ -1,4 +1,4 @@
-// The people of the demo story, read from the fixture that the demo itself is made of.
+// The users of the demo story, read from the story's own fixture.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { server } from "./servers";
@@ -30,7 +30,7 @@ export const operator = find(
   ({ panel, access }) =>
     panel === "seller" && access.length > 0 && access.every(({ role }) => role === "operator"),
 );
-/** Administers one business and is a mere operator of another: the one who has something to switch. */
+/** Administers one company and is an operator of another, so there is something to switch. */
 export const traveller = find(
   "administrator of one business who is an operator of another",
   (member) => hasRole(member, "admin") && hasRole(member, "operator"),

@@ -1,4 +1,4 @@
-// What holds for every screen and modal of users: WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
+// Every screen and modal of users: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { DESK, expectFinished, PHONE, staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -12,7 +12,7 @@ async function openList(page: Page, address: string, title: string) {
   await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
 }
 
-/** The list's form, refused in every field. */
+/** The list's form with an error in every field. */
 async function checkForm(page: Page, title: string) {
   await page.getByRole("button", { name: "Novo usuário" }).click();
   const modal = form(page, title);
@@ -43,7 +43,7 @@ test.describe("for an owner", () => {
   });
 });
 
-/** What staff see otherwise than sellers do: columns, companies to search for, and their own people. */
+/** The screens that differ for staff: columns, a search of companies, and admin users. */
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("staff") });
 

@@ -1,4 +1,4 @@
-// The platform's own people: made, changed, kept out and deleted, within what nobody may do.
+// Admin users: created, changed, deactivated and deleted, within the rules.
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -7,7 +7,7 @@ import { fillPerson, form, history, openUser, said, somebody } from "./users";
 
 test.use({ storageState: stateOf("administrator") });
 
-test("a member of staff is made, changed, kept out and deleted", async ({ page, baseURL }) => {
+test("an admin user is created, changed, deactivated and deleted", async ({ page, baseURL }) => {
   const { document: _, ...ivo } = somebody("Ivo Sales");
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await page.getByRole("button", { name: "Novo usuário" }).click();
@@ -47,7 +47,7 @@ test("a member of staff is made, changed, kept out and deleted", async ({ page, 
   await expect(said(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
 });
 
-test("nobody acts on themselves, nor an administrator on an owner", async ({ page, baseURL }) => {
+test("users cannot change themselves, nor administrators an owner", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await openUser(page, administrator);
   await expect(page.getByText("Este é o seu usuário.")).toBeVisible();

@@ -1,4 +1,4 @@
-// Sellers' users: made, changed, kept out, and given access, each by those who may.
+// Seller users: created, changed, deactivated, and given access, each by the roles that may.
 
 import { expect } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
@@ -19,7 +19,7 @@ const companyOf = (member: typeof owner, role: string) =>
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("a new user's form says all that it lacks, then makes one who is found", async ({ page }) => {
+  test("the form reports what is missing, then creates a user who appears in the list", async ({ page }) => {
     const nina = somebody("Nina Castro");
     await page.goto("/configuracoes/usuarios");
     await page.getByRole("button", { name: "Novo usuário" }).click();
@@ -70,7 +70,7 @@ test.describe("for an owner", () => {
     await expect(page).toHaveURL(/\/configuracoes\/usuarios\?.*search=/);
   });
 
-  test("what is changed stands in the history; who is deactivated is out on the next click", async ({
+  test("changes appear in the audit log, and a deactivated user is signed out at the next click", async ({
     page,
     browser,
     baseURL,
@@ -102,7 +102,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
     await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
     await expect(history(page)).toContainText(/alterou o grupo em .+ de Administrador para Operador/);
-    // What is refused to the new group is no longer offered to it.
+    // The new group is no longer offered what it may not do.
     await theirs
       .getByRole("link", { name: /^Abrir o usuário/ })
       .first()
@@ -127,11 +127,11 @@ test.describe("for an owner", () => {
   });
 });
 
-/** Who administers one company and serves in another, and a user of theirs who is in a company that is not. */
+/** The administrator of one company who is an operator in another, and a user who also belongs to a third. */
 test.describe("for an administrator of one company", () => {
   test.use({ storageState: stateOf("traveller") });
 
-  test("there are operators to give, and of a shared user the access alone", async ({
+  test("only operators can be created, and only the access of a shared user can change", async ({
     page,
     browser,
     baseURL,
@@ -168,7 +168,7 @@ test.describe("for an administrator of one company", () => {
     await expect(edit.getByRole("checkbox", { name: "Ativo" })).toBeDisabled();
     await edit.getByRole("checkbox", { name: managed }).uncheck();
     await edit.getByRole("button", { name: "Salvar" }).click();
-    // Nobody whom one sees any more: back to those whom one does.
+    // The user is no longer visible, so the list opens.
     await expect(page).toHaveURL(/\/usuarios\?.*search=/);
     await expect(said(page, "Alterações salvas.")).toBeVisible();
   });
@@ -177,7 +177,7 @@ test.describe("for an administrator of one company", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("staff") });
 
-  test("a user of any company is made, given another company, and taken out of it", async ({
+  test("a user of any company is created, given another company, and removed from it", async ({
     page,
     baseURL,
   }) => {

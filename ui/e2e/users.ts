@@ -1,4 +1,4 @@
-// Users that a test makes for itself, and their forms and lists as people use them.
+// Users that a test creates for itself, and their forms and lists.
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export interface NewPerson {
@@ -10,7 +10,7 @@ export interface NewPerson {
 
 let made = 0;
 
-/** Somebody whom no other test and no other run knows. */
+/** A user that no other test and no other run has created. */
 export function somebody(name: string): NewPerson {
   made += 1;
   const mark = `${Date.now().toString(36)}${made}`;
@@ -22,7 +22,7 @@ export function somebody(name: string): NewPerson {
   };
 }
 
-/** Sends a change to the gateway of the page's own host, as the panel would. */
+/** Sends a change to the gateway of the page's host, like the panel. */
 export async function sendHere<Body>(page: Page, method: string, path: string, body: object): Promise<Body> {
   return (await page.evaluate(
     async ([verb, address, sent]) => {
@@ -39,7 +39,7 @@ export async function sendHere<Body>(page: Page, method: string, path: string, b
 export const form = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 export const said = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
-/** What a password field is called once it is marked as required. */
+/** The label of a required password field. */
 const passwordOf = (modal: Locator) => modal.getByLabel(/^Senha/);
 
 export async function fillPerson(modal: Locator, person: Partial<NewPerson>) {
@@ -54,10 +54,10 @@ export async function chooseGroup(page: Page, modal: Locator, group: string) {
   await page.getByRole("option", { name: group, exact: true }).click();
 }
 
-/** Finds somebody in the list on the screen, and opens their page. */
+/** Finds a user in the list on the screen, and opens their page. */
 export async function openUser(page: Page, { name, email }: Pick<NewPerson, "name" | "email">) {
   await page.getByRole("textbox", { name: "Buscar" }).fill(email);
-  // A row carries the address of the list that it was found in.
+  // A row's link contains the address of its list.
   await expect(page.getByRole("link", { name: /^Abrir o usuário/ })).toHaveCount(1);
   await expect(page).toHaveURL(/search=/);
   await page.getByRole("link", { name: `Abrir o usuário ${name}` }).click();

@@ -1,4 +1,4 @@
-// What holds for every screen and modal of money: WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
+// Every screen and modal of money: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { test } from "./signed-in";

@@ -1,4 +1,4 @@
-// The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
+// Withdrawals from both sides: a seller requests in one browser, staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -51,7 +51,7 @@ const figure = (page: Page, label: string) =>
     .filter({ has: page.getByText(label, { exact: true }) });
 
 test.describe("the form", () => {
-  test("shows the four figures, and nothing net until the value exceeds the fee", async ({ page }) => {
+  test("the form shows four figures, and no net amount until the value exceeds the fee", async ({ page }) => {
     const { available, withdrawal_fee } = await quoted(page);
     await openForm(page);
     await expect(figure(page, "Saldo disponível")).toContainText(money(available));
@@ -67,7 +67,7 @@ test.describe("the form", () => {
     await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toHaveCount(0);
   });
 
-  test("says what is missing, too little, too much, and wrong", async ({ page }) => {
+  test("the form reports missing, low, high and invalid values", async ({ page }) => {
     const { available, minimum } = await quoted(page);
     await openForm(page);
     await send(page).click();
@@ -81,13 +81,13 @@ test.describe("the form", () => {
     await expect(form(page).getByText("O valor deve ser numérico")).toHaveCount(0);
     await expect(amountField(page)).toHaveValue(money(10_00));
 
-    // What is pasted is read as it is written.
+    // A pasted amount is read as it is written.
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.evaluate(() => navigator.clipboard.writeText("1000"));
     await amountField(page).press("ControlOrMeta+A");
     await amountField(page).press("ControlOrMeta+V");
     await expect(amountField(page)).toHaveValue(money(1000_00));
-    // A refused key is forgotten where the form is sent: the amount's own fault is said.
+    // A refused key no longer counts when the form is sent; the amount's own error appears.
     await fillForm(page, minimum - 1);
     await amountField(page).press("a");
     await expect(form(page).getByText("O valor deve ser numérico")).toBeVisible();
@@ -104,7 +104,7 @@ test.describe("the form", () => {
     await expect(passwordField(page)).toBeFocused();
   });
 
-  test("offers the account and the document as the Pix key", async ({ page }) => {
+  test("the form offers the account and the document as the PIX key", async ({ page }) => {
     const { destinations } = await quoted(page);
     const { businesses } = await api.me(page);
     await openForm(page);
@@ -112,7 +112,7 @@ test.describe("the form", () => {
     await expect(form(page)).toContainText(taxId(businesses[0]?.document ?? ""));
   });
 
-  test("does not throw away unasked what was typed", async ({ page }) => {
+  test("typed values are not discarded without a question", async ({ page }) => {
     await openForm(page);
     await amountField(page).pressSequentially("1234");
     await page.keyboard.press("Escape");
@@ -127,7 +127,7 @@ test.describe("the form", () => {
   });
 });
 
-test("the staff approve, and the seller sees it", async ({ page, browser, baseURL }) => {
+test("staff approve, and the seller sees it", async ({ page, browser, baseURL }) => {
   const { minimum, business_id } = await quoted(page);
   const cents = unlikeAmount(minimum);
   const before = await api.balance(page, business_id);
@@ -150,7 +150,7 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
   await expect(staff.getByRole("status").filter({ hasText: "Aprovação registrada." })).toBeVisible();
   await staff.context().close();
 
-  // Where the bank pays, it is on its way at first, and soon there. It goes out of the balance in whole.
+  // If the bank pays, the withdrawal is in processing at first. The whole amount leaves the balance.
   await expect
     .poll(async () => {
       const { data } = await api.transfers(page, { business_id });
@@ -167,7 +167,7 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
     .toEqual([before.available - cents, before.in_transfer]);
 });
 
-test("the staff refuse with a reason, and the seller has the money and the reason", async ({
+test("staff refuse with a reason, and the seller gets the amount back and sees the reason", async ({
   page,
   browser,
   baseURL,
@@ -193,7 +193,7 @@ test("the staff refuse with a reason, and the seller has the money and the reaso
   await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Devolução de saque");
 });
 
-test("a withdrawal paid by hand goes to processing, to failed, and back to pending", async ({
+test("a withdrawal paid by hand is processed, fails, and returns to pending", async ({
   page,
   browser,
   baseURL,
@@ -222,7 +222,7 @@ test("a withdrawal paid by hand goes to processing, to failed, and back to pendi
   await staff.context().close();
 });
 
-test("several are refused at once", async ({ page, browser, baseURL }) => {
+test("several withdrawals are refused at once", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
   const amounts = [unlikeAmount(minimum), unlikeAmount(minimum)];
   for (const cents of amounts) await withdraw(page, cents);
@@ -240,7 +240,7 @@ test("several are refused at once", async ({ page, browser, baseURL }) => {
   await staff.context().close();
 });
 
-test("the same withdrawal within a quarter of an hour is asked about, then done", async ({ page }) => {
+test("a duplicate within fifteen minutes needs a confirmation", async ({ page }) => {
   const { minimum } = await quoted(page);
   const cents = unlikeAmount(minimum);
   await withdraw(page, cents);
@@ -258,7 +258,7 @@ test("the same withdrawal within a quarter of an hour is asked about, then done"
   await expect(rowOf(page, cents)).toHaveCount(2);
 });
 
-test("the keyboard alone withdraws, and decides", async ({ page, browser, baseURL }) => {
+test("a withdrawal is requested and decided by keyboard alone", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
   const cents = unlikeAmount(minimum);
   await page.goto("/financeiro");
@@ -292,7 +292,7 @@ test("the keyboard alone withdraws, and decides", async ({ page, browser, baseUR
   const question = staff.getByRole("dialog", { name: "Recusar saque" });
   await expect(question.getByLabel("Motivo")).toBeFocused();
   await staff.keyboard.type("Só pelo teclado");
-  // Cancelar stands before Recusar.
+  // Cancelar comes before Recusar.
   await staff.keyboard.press("Tab");
   await staff.keyboard.press("Tab");
   await expect(question.getByRole("button", { name: "Recusar" })).toBeFocused();
@@ -303,7 +303,7 @@ test("the keyboard alone withdraws, and decides", async ({ page, browser, baseUR
   await staff.context().close();
 });
 
-test("statement and withdrawals are saved as they are told, to the cent", async ({ page }) => {
+test("the spreadsheets of the statement and the withdrawals equal the API", async ({ page }) => {
   const { business_id, minimum } = await quoted(page);
   const { businesses } = await api.me(page);
   const cents = unlikeAmount(minimum);
@@ -346,7 +346,7 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   );
 });
 
-test("the balance is the gateway's, and the chart's days are in a table", async ({ page }) => {
+test("the balance equals the API, and the table has the chart's days", async ({ page }) => {
   const { businesses } = await api.me(page);
   const told = await api.balance(page, businesses[0]?.id ?? "");
   await page.goto("/financeiro");
@@ -363,7 +363,7 @@ test("the balance is the gateway's, and the chart's days are in a table", async 
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  test("there is no Financeiro", async ({ page }) => {
+  test("Financeiro is not offered", async ({ page }) => {
     await page.goto("/financeiro");
     await expect(page).toHaveURL(/\/unauthorized$/);
   });

@@ -1,4 +1,4 @@
-// A withdrawal as people make one in the browser: the seller's form, and the row of it in the staff's queue.
+// A withdrawal in the browser: the seller's form, and its row in the staff's queue.
 import { expect, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
 import { plain } from "./panel";
@@ -12,8 +12,8 @@ export const send = (page: Page) => form(page).getByRole("button", { name: /^Sol
 const asked = new Set<number>();
 
 /**
- * An amount that no other test asks for, so that its row is known by it. The story withdraws whole reais; and of what
- * the bank gets, the minimum less, the last two digits are none by which the sandbox's bank fails.
+ * An amount that no other test withdraws, so that it identifies its row. The story withdraws whole reais. The
+ * sandbox's bank must not fail it by the last two digits of the net amount.
  */
 export function unlikeAmount(minimum: number): number {
   const cents = minimum + 1000 + 100 * Math.floor(Math.random() * 900) + 10 + Math.floor(Math.random() * 90);
