@@ -32,7 +32,7 @@ function objection(from: string, to: string): string | undefined {
   return undefined;
 }
 
-it("sees the imports it judges", () => {
+it("sees the imports that it checks", () => {
   expect(imports("app/Guard.tsx")).toContain("app/routes");
   expect(imports("app/routes.ts")).toContain("features/sales/SalesPage");
   expect(imports("features/sales/SalesScreen.tsx")).toContain("components/table/DataTable");

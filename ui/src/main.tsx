@@ -9,7 +9,7 @@ import { watchLeaving } from "./api/leaving";
 import { styleNonce } from "./api/panel";
 import { App } from "./app/App";
 
-// Mantine's scroll lock writes a style of its own and asks get-nonce for the pass.
+// Mantine's scroll lock writes its own style and gets the nonce from get-nonce.
 setNonce(styleNonce);
 
 watchLeaving();

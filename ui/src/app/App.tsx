@@ -1,4 +1,4 @@
-// The panel of this host: its routes behind their guard, inside everything that pages rely on.
+// The panel of this host: its routes behind their guard, within the providers that pages need.
 import { MantineProvider } from "@mantine/core";
 import { NuqsAdapter } from "nuqs/adapters/react-router/v7";
 import { Suspense, useEffect, useState } from "react";
@@ -36,7 +36,7 @@ export function App() {
       theme={themeOf(look)}
       cssVariablesResolver={cssVariablesOf(look)}
       colorSchemeManager={colorSchemeManager}
-      // Until it is known who reads, the system's.
+      // Before sign-in, the theme is the system's.
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
@@ -53,10 +53,10 @@ export function App() {
 
 function Pages() {
   const { pathname } = useLocation();
-  // A page's file is gone when a newer version was installed meanwhile: only a whole reload helps.
+  // A newer version was installed and the page's file is gone: only a reload helps.
   const outdated = useMissingFiles();
   if (outdated) return <ReloadScreen timedOut />;
-  // These belong to no panel: not even who is signed in is asked for.
+  // Public pages belong to no panel and do not read the user.
   if (openScreens.some(({ route }) => matchPath(route, pathname))) return <OpenPages />;
   return (
     <SessionProvider>

@@ -1,4 +1,4 @@
-// Chooses the business that every page of the seller is about.
+// Chooses the current company of a seller.
 import { Select } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { startTransition } from "react";
@@ -20,7 +20,7 @@ export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
     if (!next || next.id === business.id) return;
     onChoose();
     const { to, state } = afterChange(pathname, next);
-    // At once: no page of the old company is asked for in the new one.
+    // Navigates first, so that the old company's page is not read in the new one.
     startTransition(() => {
       chooseBusiness(next.id);
       navigate(to, { replace: true, state });

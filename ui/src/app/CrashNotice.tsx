@@ -1,4 +1,4 @@
-// What a page shows when it has failed to draw itself; the frame around it goes on working.
+// Shown when a page fails to render; the frame around it still works.
 import { Button } from "@mantine/core";
 import { IconBug } from "@tabler/icons-react";
 import type { FallbackProps } from "react-error-boundary";

@@ -1,4 +1,4 @@
-// Puts the guard's decision about a route on the screen: its page in the frame, a spinner, or another address.
+// Renders the guard's decision about a route: its page in the frame, a spinner, or a redirect.
 import { IconBuildingStore } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
@@ -36,7 +36,7 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
   if (route.bare || !user) return children;
   const astray = panel === "seller" && !business && !route.personal;
   return (
-    // Another business is another set of pages: nothing of the one left behind may stay on the screen.
+    // Another company remounts all pages, so that nothing of the previous one stays on screen.
     <Shell key={business?.id}>{astray ? <NoBusiness /> : children}</Shell>
   );
 }

@@ -1,4 +1,4 @@
-// The frame of every page behind login: header, navigation, and a place where a page may fail alone.
+// The frame of every page behind login: header, navigation, and an error boundary around the page.
 import { AppShell, Burger, Group, NavLink } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const narrow = useIsNarrow();
   useScrollTop(pathname);
   usePageFocus();
-  // What broke the page may be what was read: it is read anew.
+  // The cached reads may have caused the crash, so they are dropped.
   const forget = useForgetReads();
 
   return (
@@ -107,14 +107,14 @@ function Navigation({ onOpen }: { onOpen: () => void }) {
   });
 }
 
-/** The entry that a page belongs to: its own, else the nearest above it. */
+/** The navigation entry of a page: its own, else the nearest above it. */
 function entryOf(pathname: string, entries: readonly string[]): string | undefined {
   return entries
     .filter((entry) => pathname === entry || (entry !== "/" && pathname.startsWith(`${entry}/`)))
     .toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** A new page starts at its top; a change of filters stays where it is. */
+/** A new page starts at its top; a change of filters keeps the scroll position. */
 function useScrollTop(pathname: string) {
   const last = useRef(pathname);
   useEffect(() => {

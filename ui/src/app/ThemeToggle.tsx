@@ -1,4 +1,4 @@
-// Light or dark: shown at once, kept in this browser for the first paint and with the user for the others.
+// Switches between light and dark: applied at once, kept in this browser for the first paint, and saved with the user.
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useEffect } from "react";
@@ -7,7 +7,7 @@ import { ME, ownCalls } from "../api/ownCalls";
 import { useSession } from "../api/session";
 import { strings } from "../strings/pt-BR";
 
-/** The user's theme wins over the browser's whenever the gateway tells it anew. */
+/** The user's saved theme replaces the browser's whenever it is read. */
 export function useThemeOfUser() {
   const theme = useSession().user?.theme;
   const { setColorScheme } = useMantineColorScheme();
@@ -23,7 +23,7 @@ export function ThemeToggle() {
   const toggle = () => {
     const theme = dark ? "light" : "dark";
     setColorScheme(theme);
-    // Not saved is no harm: it still holds in this browser.
+    // A failed save is ignored: the theme still applies in this browser.
     run({ body: { theme } }).catch(() => undefined);
   };
   return (

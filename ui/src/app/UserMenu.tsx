@@ -1,4 +1,4 @@
-// Who is signed in, in which time zone they read dates, and the way out.
+// The menu of the signed-in user: name, time zone, account, and sign-out.
 import { ActionIcon, Avatar, Menu } from "@mantine/core";
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
@@ -12,7 +12,7 @@ import { LOGOUT, MY_ACCOUNT } from "./addresses";
 import styles from "./UserMenu.module.css";
 
 const words = strings.shell;
-/** Offered here; Minha conta has all of them. */
+/** The zones in this menu; Minha conta has all. */
 const ZONES: readonly string[] = ["America/Sao_Paulo", "UTC"];
 
 function initials(name: string): string {

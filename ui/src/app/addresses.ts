@@ -1,4 +1,4 @@
-// The screens that the panels lead to by themselves.
+// The addresses that the panels navigate to by themselves.
 export const LOGIN = "/login";
 export const LOGOUT = "/logout";
 export const UNAUTHORIZED = "/unauthorized";

@@ -1,4 +1,4 @@
-// The guard over every screen of the table, for nobody and for each role.
+// The guard over every screen of the table, signed out and for each role.
 import { describe, expect, it } from "vitest";
 import type { Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
@@ -71,14 +71,14 @@ it.each(closed)("$name opens for its roles alone", ({ screen, panel }) => {
   }
 });
 
-it("leads whoever signs in back to the page that asked for it", () => {
+it("returns to the requested page after sign-in", () => {
   const login = screens.find(({ panel, route }) => panel === "seller" && route === "/login");
   if (!login) throw new Error("no login");
   const search = `?from=${encodeURIComponent("/vendas?status=paid")}`;
   expect(decide(login, at(login, "seller", { search }))).toEqual({ leadTo: "/vendas?status=paid" });
 });
 
-it("knows a company's owner from the platform's", () => {
+it("distinguishes a company's owner from the platform's", () => {
   const none = { panel: "seller", route: "/x", roles: ["admin"] } as const;
   const visit = at({ ...none, title: "" }, "seller", { roles: ["owner"] });
   expect(decide(none, visit)).toEqual({ leadTo: "/unauthorized" });

@@ -1,4 +1,4 @@
-// Decides what stands at an address: the page, a spinner, or the way elsewhere. Knows neither React nor the network.
+// Decides what an address shows: the page, a spinner, or a redirect. It uses neither React nor the network.
 import { allows, type Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
 import type { Session } from "../api/session";
@@ -11,13 +11,13 @@ export interface Visit {
   panel: PanelName;
   state: Session["state"];
   roles: readonly string[];
-  /** Where the browser is, and on which site. */
+  /** The current path and site. */
   pathname: string;
   search: string;
   origin: string;
 }
 
-/** Whoever is signed in has no business here. */
+/** Login pages redirect a signed-in person. */
 const ENTRANCES: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
 
 export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {

@@ -1,4 +1,4 @@
-// A tenant's look, whatever its colors: every pair that text or a sign makes can be read.
+// The look of a tenant of any colors: every pair of text and ground is readable.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { contrast } from "../format/color";
 import { lookOf, OWN_BRAND, OWN_HIGHLIGHT } from "./look";
 import { theme } from "./theme";
 
-it("leaves the platform's own look to the letter", () => {
+it("keeps the platform's own look unchanged", () => {
   expect(lookOf("#36BE54", "#29FF00")).toBeUndefined();
   expect(lookOf("", "not a color")).toBeUndefined();
   expect(theme.colors?.brand?.[5]).toBe(OWN_BRAND);
@@ -50,7 +50,7 @@ it.each(COLOURS)("paints with %s so that it can be read", (brand) => {
   }
 });
 
-it("overrides what the stylesheet paints, under the same names", () => {
+it("overrides the stylesheet's variables under the same names", () => {
   const css = readFileSync(join(import.meta.dirname, "global.css"), "utf8");
   const look = lookOf("#1a237e", OWN_HIGHLIGHT);
   const names = Object.keys({ ...look?.light, ...look?.dark }).filter(

@@ -1,6 +1,5 @@
-// The tenant's two colors as everything the panels are painted with. The platform's own look was chosen by hand and
-// is left to the letter (app/theme.ts, app/global.css); of any other, what stands on or beside the brand color is
-// found by contrast.
+// The variables of a tenant's two colors. The platform's own look is fixed (app/theme.ts, app/global.css). For any
+// other, colors on or next to the brand color are found by contrast.
 import {
   darker,
   type Hex,
@@ -20,24 +19,24 @@ export const OWN_HIGHLIGHT = "#29ff00";
 type Scale = readonly [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
 
 export interface Look {
-  /** From nearly white to nearly black; the sixth is the brand's own. */
+  /** From nearly white to nearly black; the sixth is the brand color. */
   scale: Scale;
-  /** The ink of text on the brand color. */
+  /** The color of text on the brand color. */
   ink: Hex;
-  /** What a stylesheet of the platform's own look says otherwise, in light and in dark. */
+  /** The variables of the stylesheet that a tenant's look replaces, in light and in dark. */
   light: Readonly<Record<string, Hex>>;
   dark: Readonly<Record<string, Hex>>;
 }
 
-/** The lightest and the darkest ground that text stands on, as global.css and app/theme.ts have them. */
+/** The lightest and the darkest ground of text in global.css and app/theme.ts. */
 const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_GROUNDS = ["#1b2420", "#0c110e"];
 const DARK_SURFACE = "#151c18";
 
-/** Of white on a colored card, so that the paler ink beside it can be read as well. */
+/** The contrast of white on a colored card, high enough for the paler text on it. */
 const CARD_RATIO = 6.5;
 
-/** The look of a tenant; undefined where it is the platform's own. */
+/** The look of a tenant; undefined for the platform's own. */
 export function lookOf(theme: string, highlight: string): Look | undefined {
   const brand = (isColor(theme) ? theme : OWN_BRAND).toLowerCase();
   const accent = (isColor(highlight) ? highlight : OWN_HIGHLIGHT).toLowerCase();
@@ -89,7 +88,7 @@ export function lookOf(theme: string, highlight: string): Look | undefined {
 function scaleOf(brand: Hex, ink: Hex): Scale {
   const light = [0.9, 0.79, 0.58, 0.36, 0.17].map((share) => lighter(brand, share));
   const dark = [0.28, 0.4, 0.55].map((share) => darker(brand, share));
-  // Under the pointer a button moves away from its text, which so stays readable.
+  // A hovered button moves away from its text's color, which keeps it readable.
   const hover = luminance(ink) < 0.5 ? lighter(brand, 0.12) : darker(brand, 0.12);
   return [...light, brand, hover, ...dark] as unknown as Scale;
 }

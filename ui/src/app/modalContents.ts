@@ -1,4 +1,4 @@
-// What each named modal shows. Loaded when it is first opened.
+// The content of each named modal, loaded when it first opens.
 import { lazy } from "react";
 import type { ModalContents } from "../components/modals/modals";
 

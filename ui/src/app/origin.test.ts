@@ -4,7 +4,7 @@ import { loginFrom, safeOrigin } from "./origin";
 const SITE = "https://painel.example";
 const back = (from: string) => safeOrigin(`?from=${encodeURIComponent(from)}`, SITE);
 
-it("returns to the page that asked for login, filters included", () => {
+it("returns to the page that required login, with its filters", () => {
   const address = loginFrom("/login", "/vendas?status=succeeded&page=2");
   expect(safeOrigin(address.slice(address.indexOf("?")), SITE)).toBe("/vendas?status=succeeded&page=2");
 });
@@ -31,7 +31,7 @@ it.each([
   expect(back(from)).toBe("/");
 });
 
-it("does not loop through login or logout", () => {
+it("does not return to login or logout", () => {
   expect(back("/login?from=/vendas")).toBe("/");
   expect(back("/logout")).toBe("/");
   expect(back("/%6Cogout")).toBe("/");
@@ -40,7 +40,7 @@ it("does not loop through login or logout", () => {
   expect(back("/loginho")).toBe("/loginho");
 });
 
-// A generator of its own, so that a failure comes again with the same seed.
+// Seeded, so that a failure can be repeated.
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -81,14 +81,14 @@ PIECES.push(
   "/.//",
 );
 
-it("answers with a path that the browser takes for one of this site, whatever it is given", () => {
+it("returns a path of this site for any input", () => {
   const next = random(20_261_122);
   for (let n = 0; n < 20_000; n++) {
     const length = 1 + Math.floor(next() * 8);
     const pieces = Array.from({ length }, () => PIECES[Math.floor(next() * PIECES.length)]);
     const from = `/${pieces.join("")}`;
     const target = back(from);
-    // As history.pushState reads it, from any page.
+    // As history.pushState resolves it, from any page.
     const url = new URL(target, `${SITE}/login?from=x`);
     expect(url.origin, from).toBe(SITE);
     expect(url.pathname + url.search + url.hash, from).toBe(target);

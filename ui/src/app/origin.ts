@@ -1,14 +1,14 @@
-// The page someone came from when login stopped them, kept in the address as `from`.
+// The page that required login, kept in the address as `from`.
 
-/** The login page's address that remembers `path`. */
+/** The login page's address with `path` in `from`. */
 export function loginFrom(login: string, path: string): string {
   return path === "/" ? login : `${login}?from=${encodeURIComponent(path)}`;
 }
 
-/** The screens that lead back here, or that end the session. */
+/** Screens that redirect to login or end the session. */
 const NEVER_BACK_TO = ["login", "logout"];
 
-/** The first part of a path as the router compares it: decoded, and in any case. */
+/** The first part of a path as the router compares it: decoded, in lower case. */
 function firstPart(pathname: string): string {
   const part = pathname.split("/", 2)[1] ?? "";
   try {
@@ -18,7 +18,7 @@ function firstPart(pathname: string): string {
   }
 }
 
-/** Where to go after login: only ever a path of this same site. */
+/** The address after login: always a path of this site. */
 export function safeOrigin(search: string, origin: string): string {
   const from = new URLSearchParams(search).get("from");
   if (!from?.startsWith("/")) return "/";
@@ -28,7 +28,7 @@ export function safeOrigin(search: string, origin: string): string {
   } catch {
     return "/";
   }
-  // Of "/.//host" the path is "//host", which the browser would take for another site's address.
+  // The path of "/.//host" is "//host", which a browser reads as another site.
   if (target.origin !== origin || target.pathname.startsWith("//")) return "/";
   if (NEVER_BACK_TO.includes(firstPart(target.pathname))) return "/";
   return target.pathname + target.search + target.hash;

@@ -1,4 +1,4 @@
-// The pages stand at screens of the access table, and what the panels ask of it is in it.
+// The pages match the access table, and the panels refer only to its screens and calls.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,19 +6,19 @@ import { callAccess, parseCalls, parseScreens } from "../api/accessTable";
 import { calls, screens } from "../api/tables";
 import { joined, routes } from "./routes";
 
-it("has a page for every screen that the navigation or a card can lead to", () => {
+it("has a page for every screen in the navigation or on a card", () => {
   for (const panel of ["seller", "admin"] as const)
     expect(routes[panel].filter(({ icon }) => icon).length).toBeGreaterThan(3);
   expect(routes.seller.map(({ screen }) => screen.route)).toContain("/minha-conta");
 });
 
-it("refuses a page that the table has no row for", () => {
+it("refuses a page without a row in the table", () => {
   const page = { page: () => null };
   expect(() => joined("seller", { "/saques": page })).toThrow("/saques");
   expect(() => joined("admin", { "/saques": page })).not.toThrow();
 });
 
-it("refuses a table of another shape", () => {
+it("refuses a table with other columns", () => {
   expect(() => parseScreens("panel\troute\nseller\t/")).toThrow("columns");
   expect(() => parseScreens("panel\troles\troute\ttitle\nguest\t*\t/\tX")).toThrow("guest");
   expect(() => parseCalls("audience\troles\tmethod\tpath\nseller\t*\tGET")).toThrow("3 columns");
@@ -33,13 +33,13 @@ function asked(pattern: RegExp): string[] {
   return sources.flatMap((text) => [...text.matchAll(pattern)].map(([, found = ""]) => found));
 }
 
-it("asks for screens of the table only", () => {
+it("refers only to screens of the table", () => {
   const wanted = asked(/\b(?:useMayOpen|mayOpen)\("([^"]+)"\)/g);
   expect(wanted).not.toEqual([]);
   for (const route of wanted) expect(screens.map((screen) => screen.route)).toContain(route);
 });
 
-it("makes and asks for calls of the table only", () => {
+it("calls and checks only calls of the table", () => {
   const wanted = asked(/"((?:GET|POST|PUT|PATCH|DELETE) \/[^"]+)"/g);
   expect(wanted).not.toEqual([]);
   for (const call of wanted) expect(() => callAccess(calls, call)).not.toThrow();
@@ -52,7 +52,7 @@ const routeOf = (written: string) =>
     .replace(/(:id)+/g, ":id")
     .replace(/([^/]):id/g, "$1");
 
-it("leads to screens of the table that have a page only", () => {
+it("links only to screens that have a page", () => {
   const served: string[] = [...routes.seller, ...routes.admin].map(({ screen }) => screen.route);
   const written = asked(/(?:\bto=|\bto: |\bnavigate\(|\bhref=)\{?["`](\/[^"`]*)["`]/g);
   expect(written.length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
-// Which page stands at which screen of the access table, in the order of the navigation, with an icon where it is in
-// it. Titles and who may open them are the table's; a screen without a page here is not served.
+// The page of each screen of the access table, in the order of the navigation, with an icon if it is in it. Titles and
+// roles come from the table; a screen without a page here is not served.
 import {
   IconAdjustments,
   IconAlertHexagon,
@@ -18,11 +18,11 @@ import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
 
 interface Page {
   page: ComponentType;
-  /** In the navigation under this picture. */
+  /** Set if the page is in the navigation. */
   icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
-  /** Shown on its own, without header and navigation. */
+  /** Whether it is shown without header and navigation. */
   bare?: boolean;
-  /** About the person alone: opens for sellers who have no company too. */
+  /** Whether it concerns only the user: it opens for sellers without a company too. */
   personal?: boolean;
 }
 
@@ -81,10 +81,10 @@ const admin: Pages = {
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 
-/** The public pages of neither panel: a payment link's checkout, a sale's status, a boleto. */
+/** The public pages: a payment link's checkout, a sale's status, a boleto. */
 const open: Pages = {};
 
-/** Joins pages with their rows of the table; a page that has none is a mistake, found when the panel starts. */
+/** Joins pages with their rows of the table. A page without a row throws when the panel starts. */
 export function joined(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
   return Object.entries(pages).map(([route, page]) => ({ ...page, screen: screenOf(table, panel, route) }));
 }

@@ -1,5 +1,5 @@
-// Every list that can be saved has in its sheet all columns of its screen, in the screen's order and words; a sheet
-// may have more. The gateway's tests hold its sheets against the same file.
+// Every spreadsheet has all columns of its screen in the same order and words; it may have more. The gateway's tests
+// compare its sheets with the same file.
 import { expect, test, vi } from "vitest";
 import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";
@@ -13,7 +13,7 @@ import { adminUserColumns, staffUserColumns, userColumns } from "../features/use
 import { queueColumns } from "../features/withdrawals/queueColumns";
 import { transferColumns } from "../features/withdrawals/transferColumns";
 
-// The columns are data; what they are drawn with asks for a page when it is loaded.
+// The cells' components need a document when they are imported.
 vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
 
 const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {

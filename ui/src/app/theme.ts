@@ -1,5 +1,5 @@
-// The look as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a
-// selector are in global.css.
+// The look as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a selector are
+// in global.css.
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -16,7 +16,7 @@ const THEME_KEY = "razao-theme";
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KEY });
 
-/** A select's menu: as tall as there is room for, within its bounds. */
+/** The menu of a select: as tall as the available room, within bounds. */
 const MENU_HEIGHT = "clamp(140px, var(--menu-room, 300px), 300px)";
 const MENU_PADDING_PX = 10;
 
@@ -82,13 +82,13 @@ export const theme = createTheme({
 
 const SLIGHTLY = 0.001;
 
-/** The theme in a tenant's colors. */
+/** The theme with a tenant's colors. */
 export function themeOf(look: Look | undefined): MantineThemeOverride {
   if (!look) return theme;
   const dark = luminance(look.ink) < 0.5;
   return mergeThemeOverrides(theme, {
     colors: { brand: look.scale },
-    // The library chooses the ink by the ground's luminance alone: on the brand it has to come to the look's own.
+    // Mantine chooses the text color by luminance alone; this makes it choose the look's own on the brand color.
     luminanceThreshold: luminance(look.scale[5]) + (dark ? -SLIGHTLY : SLIGHTLY),
     black: dark ? look.ink : DARK_INK,
   });
@@ -102,7 +102,7 @@ export const cssVariablesOf =
     dark: { ...OWN_VARIABLES.dark, ...look?.dark },
   });
 
-/** Every pair here is at least 4.5:1 on the ground and on a surface. */
+/** Every pair has a contrast of at least 4.5:1 on the ground and on a surface. */
 const OWN_VARIABLES = {
   light: {
     "--mantine-color-body": "#ffffff",

@@ -1,13 +1,13 @@
-// Where the keyboard goes on after a change of the page: on the link that led away from it, when somebody comes back; at
-// the content, when what had the focus is gone.
+// Moves the focus after a change of page. Going back focuses the link that led away; if the focused element is gone,
+// the content gets the focus.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 
 interface Left {
-  /** The link that was used. */
+  /** The link that was followed. */
   href: string;
-  /** The page that it led to. */
+  /** The page that it opened. */
   pathname: string;
 }
 
@@ -19,7 +19,7 @@ function linkIn(content: Element | null): HTMLAnchorElement | undefined {
   return focused instanceof HTMLAnchorElement && content?.contains(focused) ? focused : undefined;
 }
 
-/** Focuses the link once it is there, unless the person has done something meanwhile. Returns the way to give up. */
+/** Focuses the link once it exists, unless the person has acted in between. Returns a function that stops waiting. */
 function focusLink(content: Element, href: string): () => void {
   const find = () => {
     const link = [...content.querySelectorAll("a")].find((each) => each.getAttribute("href") === href);
@@ -40,10 +40,10 @@ function focusLink(content: Element, href: string): () => void {
   return stop;
 }
 
-/** Whether a frame has stood before: with the first one, the browser decides where the keyboard begins. */
+/** Whether this is not the first frame: on the first one, the browser decides the focus. */
 let hadFrame = false;
 
-/** What had the focus is gone; a page that somebody has begun to use keeps it. */
+/** Whether the focused element is gone; a page in use keeps its focus. */
 function focusContent() {
   const focused = document.activeElement;
   if (focused && focused !== document.body) return;
@@ -55,7 +55,7 @@ export function usePageFocus() {
   const here = useRef(pathname);
   const lastLink = useRef<string>(undefined);
   useEffect(() => {
-    // Another company has another frame, and the button that chose it went with the old one.
+    // Another company has another frame, without the select that chose it.
     if (hadFrame) focusContent();
     hadFrame = true;
   }, []);
@@ -63,7 +63,7 @@ export function usePageFocus() {
     const remember = () => {
       lastLink.current = linkIn(document.getElementById(CONTENT_ID))?.getAttribute("href") ?? undefined;
     };
-    // A page that goes away takes its link out of the document before anybody could ask which it was.
+    // Noted before the page is removed, because its link goes with it.
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
   }, []);

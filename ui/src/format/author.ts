@@ -1,4 +1,4 @@
-// Who did something: a name where the reader may know it, else what they are.
+// The author of an action: a name if the reader may know it, else the kind.
 import type { Author } from "../api/models";
 import { strings } from "../strings/pt-BR";
 

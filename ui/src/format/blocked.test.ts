@@ -12,7 +12,7 @@ it("does not call a hold by the platform a dispute", () => {
   );
 });
 
-it("says what the figure counts where nothing is blocked", () => {
+it("explains the figure if nothing is blocked", () => {
   expect(text(0, 0)).toBe("Em contestação ou bloqueado pela plataforma");
   expect(blockedText(undefined)).toBe(text(0, 0));
 });

@@ -17,5 +17,5 @@ export const OTHER_BRANDS = [
   "goodcard",
 ] as const;
 
-/** Spelled as the lists of brands spell it: with a hyphen. */
+/** Spelled with a hyphen, as in the lists of brands. */
 export const EXCLUDED_BRANDS = ["visa-electron", "maestro"] as const;

@@ -18,7 +18,7 @@ it.each(["36be54", "#36be5", "#36be5g", "red", ""])("does not take %s", (text) =
   expect(isColor(text)).toBe(false),
 );
 
-// Every shade of grey, and the same of each color: no ground is left without a readable ink.
+// Every gray, and the same steps of each color: each ground has a readable text color.
 const grounds = [0, 1, 2, 3].flatMap((hue) =>
   Array.from({ length: 52 }, (_, i) => {
     const part = (i * 5).toString(16).padStart(2, "0");
@@ -26,13 +26,13 @@ const grounds = [0, 1, 2, 3].flatMap((hue) =>
   }),
 );
 
-it("finds a readable ink for every ground", () => {
+it("finds a readable text color for every ground", () => {
   for (const ground of grounds) expect(contrast(inkOn(ground), ground)).toBeGreaterThanOrEqual(4.5);
   expect(inkOn("#36be54")).toBe("#0c1a12");
   expect(inkOn("#1a237e")).toBe("#ffffff");
 });
 
-it("moves a color no further than it takes", () => {
+it("changes a color no more than necessary", () => {
   for (const color of grounds) {
     expect(contrast(readableOn(["#ffffff", "#f3f6f4"], color, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
     expect(contrast(readableOn(["#151c18"], color, 3), "#151c18")).toBeGreaterThanOrEqual(3);

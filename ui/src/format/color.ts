@@ -56,7 +56,7 @@ export function inkOn(ground: Hex): Hex {
 
 const STEPS = 50;
 
-/** `color`, as little darkened (on a light ground) or lightened as it takes to stand out from every ground. */
+/** `color`, darkened (on a light ground) or lightened just enough for every ground. */
 export function readableOn(grounds: readonly Hex[], color: Hex, ratio: number): Hex {
   const onLight = grounds.every((ground) => luminance(ground) > 0.18);
   for (let step = 0; step < STEPS; step += 1) {

@@ -35,7 +35,7 @@ describe("instants", () => {
     );
   });
 
-  it("refuse what is not an instant", () => {
+  it("refuse text that is not an instant", () => {
     expect(() => instant("ontem")).toThrow(RangeError);
   });
 });

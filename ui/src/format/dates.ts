@@ -1,5 +1,5 @@
-// Instants and business dates for the eye. Instants are shown in the zone of the reader; business dates have no time
-// zone and are never shifted.
+// Instants and business dates as text. Instants are shown in the reader's zone; business dates have no zone and are
+// never shifted.
 import dayjs from "dayjs";
 import "dayjs/locale/pt-br.js";
 import timezone from "dayjs/plugin/timezone.js";
@@ -11,7 +11,7 @@ dayjs.extend(timezone);
 /** A name of the IANA database. */
 export type TimeZone = string;
 
-/** The business day of the whole platform, whatever zone a reader chose for instants. */
+/** The zone of the platform's business days, independent of the reader's zone. */
 export const BUSINESS_ZONE: TimeZone = "America/Sao_Paulo";
 
 const DATE = "DD/MM/YYYY";
@@ -32,18 +32,18 @@ export function instantWithWeekday(value: string, zone: TimeZone = "UTC"): strin
   return instant(value, zone, `dddd, ${DATE} HH:mm`);
 }
 
-/** An instant as the digits that a person types for it: "21112026140500". */
+/** An instant as the digits that a person would type: "21112026140500". */
 export function typedInstant(value: string, zone: TimeZone = "UTC"): string {
   return instant(value, zone, "DDMMYYYYHHmmss");
 }
 
-/** The instant that was typed, with or without seconds, as it is meant in `zone`; undefined where it is none. */
+/** The typed instant in `zone`, with or without seconds; undefined if it is not one. */
 export function instantOfTyped(digits: string, zone: TimeZone = "UTC"): string | undefined {
   const [, day, month, year, time] = /^(\d{2})(\d{2})(\d{4})(\d{4}(?:\d{2})?)$/.exec(digits) ?? [];
   if (!time) return undefined;
   const text = `${year}-${month}-${day}T${time.padEnd(6, "0").replace(/(..)(..)(..)/, "$1:$2:$3")}`;
   const moment = dayjs.utc(`${text}Z`);
-  // A day that does not exist, such as 30 February, rolls over: then it is not what was written.
+  // A day that does not exist, such as 30 February, rolls over and no longer equals the text.
   if (!moment.isValid() || !moment.toISOString().startsWith(text)) return undefined;
   return (zone === "UTC" ? moment : dayjs.tz(text, zone)).toISOString();
 }
@@ -58,18 +58,18 @@ export function businessDateInWords(value: string): string {
   return businessDate(value, "dddd, D [de] MMMM");
 }
 
-/** The date that it is in `zone` at `now`, shifted by whole days. */
+/** The date in `zone` at `now`, shifted by whole days. */
 export function dateIn(zone: TimeZone, now: Date, days = 0): string {
   const today = at(now.toISOString(), zone).format("YYYY-MM-DD");
   return shiftDate(today, days);
 }
 
-/** Today's business date at `now`, shifted by whole days. */
+/** The business date at `now`, shifted by whole days. */
 export function businessToday(now: Date, days = 0): string {
   return dateIn(BUSINESS_ZONE, now, days);
 }
 
-/** The date that is `days` after `date`. */
+/** The date `days` after `date`. */
 export function shiftDate(date: string, days: number): string {
   return dayjs.utc(date).add(days, "day").format("YYYY-MM-DD");
 }
@@ -82,12 +82,12 @@ export function monthEnd(date: string): string {
   return dayjs.utc(date).endOf("month").format("YYYY-MM-DD");
 }
 
-/** The first date of the month that is `months` after the one that `date` is in. */
+/** The first date of the month `months` after that of `date`. */
 export function shiftMonth(date: string, months: number): string {
   return dayjs.utc(monthStart(date)).add(months, "month").format("YYYY-MM-DD");
 }
 
-/** First and last date of the month before the one that `date` is in. */
+/** The first and the last date of the month before that of `date`. */
 export function previousMonth(date: string): [string, string] {
   const last = dayjs.utc(monthStart(date)).subtract(1, "day").format("YYYY-MM-DD");
   return [monthStart(last), last];

@@ -1,5 +1,4 @@
-// What somebody signed in with, in plain Portuguese, from the browser's own description of itself. Browsers name
-// each other in it, so the order of the patterns matters.
+// The device of a session in Portuguese, from the browser's user agent.
 import { accountStrings } from "../strings/pt-BR.account";
 
 const words = accountStrings.sessions;

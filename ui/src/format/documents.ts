@@ -1,5 +1,4 @@
-// Brazilian numbers for the eye: CPF, CNPJ, CEP, telephone. Display only: nothing here says whether a
-// number is valid.
+// Brazilian numbers as text: CPF, CNPJ, CEP, telephone. They are formatted, not validated.
 
 const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/;
 // Since July 2026 the first twelve places of a CNPJ may hold letters (IN RFB 2.229/2024).

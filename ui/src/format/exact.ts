@@ -1,10 +1,10 @@
-// Amounts before they are rounded: cents with their fractions, as the gateway tells them in decimal text. Counted
-// with whole numbers of the smallest fraction, so that nothing drifts.
+// Amounts before rounding: cents with fractions, as decimal text from the gateway. Computed with whole numbers of the
+// smallest fraction, so that nothing drifts.
 
 const GROUPED = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 0 });
 
 interface Exact {
-  /** How many of the smallest fraction; the sign stands here. */
+  /** How many of the smallest fraction, with the sign. */
   units: bigint;
   /** Decimal places behind the cent. */
   places: number;
@@ -16,7 +16,7 @@ function parse(text: string): Exact {
   return { units: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** "140.65" → "R$ 1,4065": at least two decimals, and none that says nothing. */
+/** "140.65" → "R$ 1,4065": at least two decimals, and no trailing zeros after them. */
 export function exactMoney(cents: string): string {
   const { units, places } = parse(cents);
   const digits = String(units < 0n ? -units : units).padStart(places + 3, "0");

@@ -1,9 +1,9 @@
-// What a saved list is called: the list, whose it is, and the day on which it was saved.
+// The name of a saved list: the list, the company, and the date.
 import { businessToday } from "./dates";
 
 const COMPANY_MAX = 40;
 
-/** Letters without marks, figures and hyphens: what every file system takes. */
+/** Letters without accents, digits and hyphens, which every file system accepts. */
 function slug(text: string): string {
   const words = text
     .normalize("NFD")

@@ -19,12 +19,12 @@ it.each([
   expect(mask.show(mask.clean(typed))).toBe(shown);
 });
 
-it("drops what is too much and what does not belong", () => {
+it("drops extra and invalid characters", () => {
   expect(masks.postalCode.clean("01310-1009")).toBe("01310100");
   expect(masks.taxId.clean("31.415.926/0001-7A1")).toBe("31415926000171");
 });
 
-it("gives back what it has shown", () => {
+it("cleans what it has shown back to the value", () => {
   for (const text of ["3", "3516", "35162478946", "7VLT3A9K000148"]) {
     expect(masks.taxId.clean(masks.taxId.show(text))).toBe(text);
   }

@@ -1,13 +1,13 @@
-// What a person is typing, put into the form of a CPF, CNPJ, CEP or telephone while it is typed. A mask never
-// judges: half a number is shown half formatted.
+// Formats a CPF, CNPJ, CEP or telephone while it is typed. A mask never validates: half a number is shown half
+// formatted.
 
 export interface Mask {
-  /** Only the characters that count, at most as many as there are places. */
+  /** Keeps valid characters, at most as many as there are places. */
   clean: (text: string) => string;
   show: (clean: string) => string;
 }
 
-/** Fills the places ("#") of a pattern; what follows the last typed character is left out. */
+/** Fills the places ("#") of a pattern up to the last typed character. */
 function fill(pattern: string, clean: string): string {
   let next = 0;
   let shown = "";
@@ -26,7 +26,7 @@ const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 const CNPJ_LETTERS_UNTIL = 12;
 
-/** Letters count only where a CNPJ has them: its last two places are digits. */
+/** Letters are valid only where a CNPJ has them: its last two places are digits. */
 function cleanTaxId(text: string): string {
   let clean = "";
   for (const character of text.toUpperCase()) {
@@ -53,7 +53,7 @@ export const masks = {
   },
 } as const satisfies Record<string, Mask>;
 
-/** Where the caret belongs in `shown` so that as many counted characters stand before it as before. */
+/** The caret's place in `shown` that keeps as many counted characters before it. */
 export function caretAfter(mask: Mask, shown: string, counted: number): number {
   if (counted === 0) return 0;
   for (let end = 1; end <= shown.length; end += 1) {

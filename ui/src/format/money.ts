@@ -1,5 +1,5 @@
-// Money for the eye: integer cents to Brazilian text. It does no arithmetic on amounts beyond splitting
-// off the two cents digits, so nothing here can drift.
+// Money as text: integer cents to Brazilian text. The only arithmetic splits off the two cents digits, so nothing
+// drifts.
 
 const GROUPED = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 });
@@ -31,7 +31,7 @@ export function percent(ratio: number): string {
   return PERCENT.format(ratio);
 }
 
-/** How far `current` is from `previous`, as a ratio; null where there is nothing to compare with. */
+/** The change from `previous` to `current` as a ratio; null if `previous` is zero. */
 export function variation(current: number, previous: number): number | null {
   return previous === 0 ? null : (current - previous) / previous;
 }

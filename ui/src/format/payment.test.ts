@@ -26,7 +26,7 @@ it.each([
   expect(installmentsText(installments)).toBe(text);
 });
 
-it("names the eight providers, and admits to the others", () => {
+it("names the eight providers, and shows the id of others", () => {
   const names = [1, 2, 3, 4, 5, 6, 7, 8].map(providerName);
   expect(new Set(names).size).toBe(8);
   expect(names.some((name) => name.startsWith("#"))).toBe(false);
@@ -35,7 +35,7 @@ it("names the eight providers, and admits to the others", () => {
   expect(providerName(undefined)).toBe("N/A");
 });
 
-it("names solutions and brands, and shows unknown ones as they came", () => {
+it("names solutions and brands, and shows unknown codes unchanged", () => {
   expect(solutionName(4)).toBe("Link de pagamento");
   expect(solutionName(5)).toBe("#5");
   expect(brandName("visa")).toBe("Visa");

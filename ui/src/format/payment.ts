@@ -1,4 +1,4 @@
-// How a payment reads: its type with installments, its brand, its solution, its provider.
+// The parts of a payment as text: type with installments, brand, solution, provider.
 import { strings } from "../strings/pt-BR";
 
 const words = strings.payment;
@@ -35,12 +35,12 @@ export function brandName(brand: string): string {
   return lookUp(words.brands, brand) ?? brand;
 }
 
-/** The picture of a brand's card; a brand that is unknown has none. */
+/** The picture of a brand's card; an unknown brand has none. */
 export function brandImage(brand: string): string | undefined {
   return Object.hasOwn(words.brands, brand) ? `/brands/${brand}.svg` : undefined;
 }
 
-/** A provider that is missing reads "N/A", one that is unknown "#id". */
+/** A missing provider reads "N/A", an unknown one "#id". */
 export function providerName(id: number | null | undefined): string {
   if (id === null || id === undefined) return words.noProvider;
   return lookUp(words.providers, String(id)) ?? `#${id}`;

@@ -22,6 +22,6 @@ it.each([
   expect(lastPeriod(option, now, "America/Sao_Paulo")).toEqual([start, "2026-11-21"]);
 });
 
-it("ends on the day that it is in the reader's zone", () => {
+it("ends on the current day of the reader's zone", () => {
   expect(lastPeriod("1w", now, "America/Manaus")).toEqual(["2026-11-14", "2026-11-20"]);
 });

@@ -9,7 +9,7 @@ it("counts a net amount as earned only where the seller keeps it", () => {
   expect(earnedNet({ status: "pending", net_amount: null })).toBeNull();
 });
 
-it("tells money that went back from money that is lost or blocked", () => {
+it("distinguishes returned money from lost or blocked money", () => {
   expect(outcomeOf("refunded")).toBe("returned");
   expect(outcomeOf("charged_back")).toBe("lost");
   expect(outcomeOf("dispute")).toBe("blocked");

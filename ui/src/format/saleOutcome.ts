@@ -1,5 +1,5 @@
-// What a sale has brought its seller so far, by its status. The record is complete by type: a new status fails to
-// compile here.
+// What a sale has earned its seller, by its status. The record is complete by type: a new status fails to compile
+// here.
 import type { SaleStatus } from "../api/models";
 
 export type SaleOutcome = "earned" | "waiting" | "blocked" | "failed" | "returned" | "lost";
@@ -21,7 +21,7 @@ export function outcomeOf(status: SaleStatus): SaleOutcome {
   return OUTCOMES[status];
 }
 
-/** The net amount where the seller keeps it: a canceled or lost sale has earned none. */
+/** The net amount that the seller keeps; a canceled or lost sale has none. */
 export function earnedNet(sale: { status: SaleStatus; net_amount: number | null }): number | null {
   return outcomeOf(sale.status) === "earned" ? sale.net_amount : null;
 }

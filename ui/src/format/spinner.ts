@@ -1,11 +1,11 @@
-// The bounds of a number that is counted up and down.
+// The bounds of a number with increase and decrease buttons.
 
 export interface Bounds {
   min?: number | undefined;
   max?: number | undefined;
 }
 
-/** A number out of its bounds, or none at all, becomes the lowest one, or 0 where there is no lowest. */
+/** A number out of its bounds, or an empty one, becomes the minimum, or 0 without a minimum. */
 export function withinBounds(value: number, { min, max }: Bounds): number {
   const fits = Number.isFinite(value) && value >= (min ?? value) && value <= (max ?? value);
   return fits ? value : (min ?? 0);

@@ -1,8 +1,8 @@
-// What time zones are called, and which ones a person may choose.
+// The names of time zones, and the ones that a person may choose.
 import { strings } from "../strings/pt-BR";
 import type { TimeZone } from "./dates";
 
-/** Stands for no choice of one's own, where a choice needs a value. */
+/** The value of a select for no own choice. */
 export const TENANT_ZONE = "default";
 
 const names: Readonly<Record<string, string>> = strings.shell.timeZones;

@@ -1,5 +1,5 @@
-// The words that the platform says to people, in the panels and from the gateway: one name for each thing, and no
-// phrase that reads as translated.
+// The Portuguese words of the panels and of the gateway: one name for each thing, and no phrase that reads as
+// translated.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,7 +18,7 @@ const SOURCES = [
   ...RUST.flatMap((folder) => sourcesOf(folder, /\.rs$/)),
 ];
 
-/** What stands between quotes, outside of comments. A string of Rust may go over several lines, its tests say nothing. */
+/** The strings of a file, without comments. A Rust string may have several lines; tests are skipped. */
 function saidIn(file: string, text: string): string[] {
   const code = text.replace(/^\s*\/\/.*$/gm, "");
   if (!file.endsWith(".rs")) return code.match(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g) ?? [];
@@ -74,9 +74,9 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bVolume (diário|hoje|no mês)\b/i, "Vendas"],
   [/\bBloqueado .*pela equipe\b/i, "pela plataforma"],
   [/\bAntes disso\b|\bNo fim,/i, "Antes, Ao final"],
-  // Of a person, or of a brand whose gender nobody knows.
+  // Of a person, or of a brand of unknown gender.
   [/\$\{name\} foi (salv|excluíd|removid)[oa]\b|\bser reativado\b/i, "a noun that has its own gender"],
-  // The specification has the rest letter by letter.
+  // The specification fixes the others word for word.
   [/^(?!["`](O Estado|O Banco|O tipo de conta|A senha|Senha|Nome|Email|CPF) é).* é requerid[oa]/i, "Informe"],
 ];
 

@@ -60,7 +60,7 @@ export const balanceStrings = {
       recorded:
         "Em ordem de data de registro. O saldo de cada linha considera tudo o que foi registrado até ali, inclusive fora do período filtrado.",
     },
-    /** Sellers know of one date only. */
+    /** Sellers see only one date. */
     sellerHint: "O saldo de cada linha é o seu saldo disponível logo depois da movimentação.",
     columns: {
       occurredAt: "Data",

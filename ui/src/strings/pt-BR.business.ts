@@ -2,7 +2,7 @@
 
 export const businessStrings = {
   businessType: { PF: "Pessoa física", PJ: "Pessoa jurídica" },
-  /** What the name of a company is called, by its type. */
+  /** The label of a company's name, by its type. */
   businessName: { PF: "Pessoa física", PJ: "Razão social" },
   approval: { enabled: "Aprovado", denied: "Negado", deleted: "Deletado" },
   approvalUndefined: "Não definido",

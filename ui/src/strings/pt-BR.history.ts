@@ -14,7 +14,7 @@ export const historyStrings = {
     yes: "Sim",
     no: "Não",
     none: "—",
-    /** What is done to a record, said after the name of who did it. */
+    /** The verb of an entry, after the actor's name. */
     of: {
       user: {
         create: "criou o usuário",
@@ -33,7 +33,7 @@ export const historyStrings = {
     },
     standardBrand: "padrão",
     ofNamed: (action: string, name: string) => (name ? `${action} ${name}` : action),
-    /** An action that has no line here shows its own name. */
+    /** An action without a translation shows its code. */
     actions: {
       "sign-in": "entrou no painel",
       "sign-out": "saiu do painel",
@@ -53,7 +53,7 @@ export const historyStrings = {
       "remove-access": (business: string) => `removeu o acesso a ${business}`,
     },
     inBusiness: (business: string, role: string) => `${business} (${role})`,
-    /** A field that has no line here shows its own name. */
+    /** A field without a translation shows its name. */
     fields: {
       name: "Nome",
       email: "E-mail",

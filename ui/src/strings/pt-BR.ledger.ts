@@ -1,4 +1,4 @@
-// The words of what staff see of the ledger itself: a balance as of an instant, the journal, and rentals.
+// The words of the ledger in the staff's panel: past balances, the journal, and rentals.
 
 export const ledgerStrings = {
   asOf: {
@@ -51,7 +51,7 @@ export const ledgerStrings = {
     nothingFoundTitle: "Nenhum lançamento com esses filtros",
     nothingFound: "Mude a conta ou o período, ou limpe os filtros, para ver outros lançamentos.",
     file: "razao",
-    /** An event that has no line here shows its own name. */
+    /** An event without a translation shows its own name. */
     events: {
       SaleCreated: "Venda criada",
       SaleCaptured: "Venda capturada",

@@ -10,7 +10,7 @@ export const salesStrings = {
     table: "Lista de vendas",
     file: "vendas",
     totals: "Totais das vendas filtradas",
-    /** By the status filter; what a person has not chosen yet counts the sales that were paid. */
+    /** By the status filter; without one, the totals count paid sales. */
     totalsOf: {
       any: { count: "Vendas aprovadas", gross: "Valor bruto" },
       succeeded: { count: "Vendas aprovadas", gross: "Valor bruto" },
@@ -66,7 +66,7 @@ export const salesStrings = {
     missing: "A venda não existe ou é de outra empresa.",
     amounts: "Valores",
     gross: "Valor bruto",
-    /** Each fee by the rule that takes it. */
+    /** Each fee by its rule. */
     feeRules: {
       effective: "Taxa Efetiva",
       mdr: "Taxa MDR",
@@ -77,7 +77,7 @@ export const salesStrings = {
       percentage_rate: "Taxa percentual do plano",
       flat_rate: "Tarifa fixa do plano",
     },
-    /** By what the sale stores, where its plan can't tell the rules. */
+    /** By the stored fee, if the plan's rules are unknown. */
     feeParts: {
       plan_percentage_fee: "Taxa percentual da forma de pagamento",
       plan_flat_fee: "Tarifa fixa da forma de pagamento",
@@ -118,7 +118,7 @@ export const salesStrings = {
     status: "Status",
     on: (date: string) => `em ${date}`,
     settledAt: (date: string) => `Liquidado em ${date}`,
-    /** What brought installments forward; their money was there for a moment only. */
+    /** By the reversal that accelerated the installments. */
     acceleratedBy: {
       SaleCanceled: "Antecipado por cancelamento",
       SaleDisputed: "Antecipado por contestação",

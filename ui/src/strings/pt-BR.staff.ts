@@ -1,4 +1,4 @@
-// The words of the staff's home and of their queue of notices.
+// The words of the staff's home and of the exceptions queue.
 
 export const staffStrings = {
   staffHome: {
@@ -91,7 +91,7 @@ export const staffStrings = {
       balance_too_short: "Saldo insuficiente",
       not_a_rental: "A movimentação não é um aluguel de maquininha",
     },
-    /** What a row is of; one that has no line here goes by its code. */
+    /** The type of a row; one without a translation shows its code. */
     types: {
       "sale.created": "Venda criada",
       "sale.captured": "Venda capturada",
@@ -110,7 +110,7 @@ export const staffStrings = {
       "email.unreadable": "E-mail ilegível",
     },
     typeAndCode: (name: string, code: string) => `${name} (${code})`,
-    /** Each by what the gateway calls it; one that has no line here goes by its code. */
+    /** By the gateway's code; one without a translation shows it. */
     parameterNames: {
       recorded: "Valor registrado",
       told: "Valor informado",

@@ -1,5 +1,4 @@
-// Every word that a person reads in the panels, in Brazilian Portuguese. No logic beyond putting a value
-// into a sentence.
+// The Portuguese words of all pages. The only logic puts a value into a sentence.
 
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
@@ -183,7 +182,7 @@ export const strings = {
     brought_forward: "Antecipado por cancelamento",
   },
   transferStatus: { 0: "Pendente", 1: "Concluído", 2: "Em processamento", 3: "Recusado", 4: "Falha" },
-  /** Of somebody: whether they may sign in. */
+  /** Whether a user may sign in. */
   activeStatus: { 1: "Ativo", 0: "Inativo" },
   exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
   authors: {
@@ -192,7 +191,7 @@ export const strings = {
     acquirer: "Adquirente",
     bank: "Banco",
     automatic: "Sistema",
-    /** Of old records, which do not say whether it was a person of the company or of the platform. */
+    /** Old records do not say whether a seller or staff acted. */
     platform: "Plataforma",
   },
   eventLabels: {
@@ -254,7 +253,7 @@ export const strings = {
     held: "Bloqueado pela plataforma",
     both: (disputed: string, held: string) => `${disputed} em contestação; ${held} bloqueado pela plataforma`,
     none: "Em contestação ou bloqueado pela plataforma",
-    /** For sellers, after what the platform holds. */
+    /** For sellers, after the amount that the platform holds. */
     askSupport: (text: string) => `${text}. Dúvidas? Fale com o suporte.`,
   },
   overview: {

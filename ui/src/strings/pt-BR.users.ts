@@ -5,7 +5,7 @@
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const usersStrings = {
-  /** Letter by letter as the specification has them; the gateway refuses in the same words. */
+  /** Word for word from the specification; the gateway uses the same. */
   userFields: {
     groupRequired: "Selecione o grupo.",
     businessRequired: "Selecione pelo menos uma empresa",

@@ -1,4 +1,4 @@
-// The words and options that the specification fixes, letter by letter.
+// The words and options that the specification fixes.
 import { expect, it } from "vitest";
 import { EXCLUDED_BRANDS, MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
 import { accountTypeText, approvalText, STATES } from "../format/business";
@@ -100,7 +100,7 @@ it("offers these periods, and these times between refreshes", () => {
   expect(REFRESH_MINUTES).toEqual([5, 10, 15, 30, ...[1, 3, 6, 12, 24].map((hours) => hours * 60)]);
 });
 
-it("has the words that stand everywhere", () => {
+it("has the words of all screens", () => {
   expect([strings.buttons.cancel, strings.buttons.confirm, strings.list.noOptions]).toEqual([
     "Cancelar",
     "Confirmar",
