@@ -43,7 +43,7 @@ it.each(ofPanels)("$name waits for the session", ({ screen, panel }) => {
   expect(decide(screen, at(screen, panel, { state: "unavailable" }))).toBe("reload");
 });
 
-it.each(visited(({ roles }) => roles === "public"))("$name opens for nobody in particular", (row) => {
+it.each(visited(({ roles }) => roles === "public"))("$name opens without a session", (row) => {
   expect(decide(row.screen, at(row.screen, row.panel, { state: "out" }))).toBe("open");
   const entrance = ENTRANCES.includes(row.screen.route);
   for (const role of ROLES[row.panel]) {
@@ -54,7 +54,7 @@ it.each(visited(({ roles }) => roles === "public"))("$name opens for nobody in p
 
 const closed = visited(({ roles }) => roles !== "public");
 
-it.each(closed)("$name leads nobody to login, which remembers it", ({ screen, panel }) => {
+it.each(closed)("$name sends a signed-out visitor to login, which remembers it", ({ screen, panel }) => {
   const visit = at(screen, panel, { state: "out", search: "?page=2" });
   const remembers = screen.route !== "/logout";
   expect(decide(screen, visit)).toEqual({

@@ -32,4 +32,4 @@ it.each([
   "000.000.000-00",
   "123.456.789-09",
   "3516247894a",
-])("%s is nobody's", (text) => expect(isCpf(text)).toBe(false));
+])("refuses %s", (text) => expect(isCpf(text)).toBe(false));

@@ -61,6 +61,6 @@ export const sessionStrings = {
     sellerHint:
       "Se precisar, peça acesso a um administrador da empresa ou escolha outra empresa no topo da tela.",
     staffHint: "Se precisar, peça acesso a um administrador da plataforma.",
-    nobody: "Entre com um usuário que tenha acesso.",
+    signedOut: "Entre com um usuário que tenha acesso.",
   },
 } as const;

@@ -17,7 +17,7 @@ export default function UnauthorizedPage() {
   const denied = (state as { denied?: string } | null)?.denied;
   const roles = (user?.roles ?? []).map((role) => roleNames[role] ?? role).join(", ");
   const ours = business ? words.business(business.name) : "";
-  const hint = !user ? words.nobody : panel === "admin" ? words.staffHint : words.sellerHint;
+  const hint = !user ? words.signedOut : panel === "admin" ? words.staffHint : words.sellerHint;
   return (
     <Notice
       icon={IconLock}
