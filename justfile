@@ -82,9 +82,8 @@ test-rust *arguments: program
 typecheck:
     tsc -p ui --noEmit
 
-# Lint and formatting of the panels, and what is unused in them.
+# Lint and formatting of the panels.
 lint: (biome "check" ".")
-    knip
 
 # Unit tests of the panels.
 test-ui *arguments:

@@ -22,5 +22,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },
-  test: { environment: "node", include: ["src/**/*.test.ts", "build/**/*.test.ts"] },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    // A test that hangs fails; one on a busy machine takes its time.
+    testTimeout: 60_000,
+  },
 });

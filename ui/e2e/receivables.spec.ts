@@ -61,8 +61,8 @@ async function installmentsOf(page: Page, query: Query) {
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
-const waiting = (day: Pick<Day, "expected" | "settled" | "brought_forward">) =>
-  day.expected - day.settled - day.brought_forward;
+const waiting = (day: Pick<Day, "expected" | "settled" | "accelerated">) =>
+  day.expected - day.settled - day.accelerated;
 
 const pageOf = (within: Page | Locator): Page => ("mouse" in within ? within : within.page());
 
@@ -81,7 +81,7 @@ async function expectSums(
   for (const [label, of] of [
     [list === words.figures ? words.expected : words.days.columns.expected, (day: Day) => day.expected],
     [words.settled, (day: Day) => day.settled],
-    [words.accelerated, (day: Day) => day.brought_forward],
+    [words.accelerated, (day: Day) => day.accelerated],
     [words.waiting, waiting],
   ] as const) {
     await expect(figure(within, list, label)).toContainText(money(sum(days as Day[], of)));
@@ -140,7 +140,7 @@ test.describe("for who administers the company", () => {
       businessDate(day.due_date),
       businessDate(day.due_date, "dddd"),
       String(day.count),
-      ...[day.expected, day.settled, day.brought_forward, waiting(day)].map((cents) => plain(money(cents))),
+      ...[day.expected, day.settled, day.accelerated, waiting(day)].map((cents) => plain(money(cents))),
     ]);
     await expect.poll(texts).toEqual(told);
     await page.getByRole("button", { name: "Data prevista" }).click();
@@ -170,7 +170,7 @@ test.describe("for who administers the company", () => {
     expect(sum(due, ({ net }) => net)).toBe(day.expected);
     for (const [status, cents] of [
       ["settled", day.settled],
-      ["brought_forward", day.brought_forward],
+      ["accelerated", day.accelerated],
       ["scheduled", waiting(day)],
     ] as const) {
       expect(
@@ -209,7 +209,7 @@ test.describe("for who administers the company", () => {
     const period = { start: day.due_date, end: day.due_date };
     const told = await units(page, { business_id, ...period });
     expect(told.length).toBeGreaterThan(1);
-    for (const part of ["expected", "settled", "brought_forward"] as const) {
+    for (const part of ["expected", "settled", "accelerated"] as const) {
       expect(
         sum(told, (unit) => unit[part]),
         part,
@@ -260,7 +260,7 @@ test.describe("for who administers the company", () => {
         row.Parcelas,
       ] as const;
     expect(sheet.rows.map(amounts)).toEqual(
-      days.map((day) => [serial(day.due_date), day.expected, day.settled, day.brought_forward, day.count]),
+      days.map((day) => [serial(day.due_date), day.expected, day.settled, day.accelerated, day.count]),
     );
 
     await page.getByRole("tab", { name: words.view.units }).click();
@@ -274,7 +274,7 @@ test.describe("for who administers the company", () => {
         serial(unit.due_date),
         unit.expected,
         unit.settled,
-        unit.brought_forward,
+        unit.accelerated,
         unit.installments,
       ]),
     );

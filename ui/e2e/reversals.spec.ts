@@ -158,7 +158,7 @@ test.describe("for an operator", () => {
     await openSale(page, sale.id);
     const answer = page.waitForResponse((response) => response.url().includes("/chargeback/preview"));
     await button(page, "cancel").click();
-    const { balance } = (await (await answer).json()) as Schemas["UndoPreview"];
+    const { balance } = (await (await answer).json()) as Schemas["ReversalPreview"];
     expect(balance).toBeNull();
   }
 
@@ -227,8 +227,8 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
   });
   let reached = 0;
   const days = agenda.data.toSorted((one, other) => one.due_date.localeCompare(other.due_date));
-  return days.find(({ expected, settled, brought_forward }) => {
-    reached += expected - settled - brought_forward;
+  return days.find(({ expected, settled, accelerated }) => {
+    reached += expected - settled - accelerated;
     return reached >= needed;
   })?.due_date;
 }

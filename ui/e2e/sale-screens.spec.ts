@@ -38,7 +38,7 @@ async function acceleratedSale(page: Page, business_id: string): Promise<string>
   });
   for (const { id } of data) {
     const { receivables } = await api.sale(page, id, business_id);
-    if (receivables.some(({ status }) => status === "brought_forward")) return id;
+    if (receivables.some(({ status }) => status === "accelerated")) return id;
   }
   throw new Error("the story has no canceled sale whose installments were paid early");
 }
@@ -51,7 +51,7 @@ async function coveredSale(page: Page): Promise<string> {
   });
   for (const { id } of data) {
     const path = `/admin/transactions/${id}/dispute/preview`;
-    const { covered } = await askHere<components["schemas"]["UndoPreview"]>(page, path, {});
+    const { covered } = await askHere<components["schemas"]["ReversalPreview"]>(page, path, {});
     if (covered) return id;
   }
   throw new Error("the story has no sale whose dispute is covered");

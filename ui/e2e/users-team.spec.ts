@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { administrator, staff, stateOf } from "./team";
-import { fillPerson, form, history, openUser, said, somebody } from "./users";
+import { fillPerson, flashMessage, form, history, openUser, somebody } from "./users";
 
 test.use({ storageState: stateOf("administrator") });
 
@@ -27,7 +27,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   await fillPerson(modal, ivo);
   for (const group of ["Financeiro", "SAC"]) await modal.getByRole("checkbox", { name: group }).check();
   await send.click();
-  await expect(said(page, `${ivo.name} já pode entrar.`)).toBeVisible();
+  await expect(flashMessage(page, `${ivo.name} já pode entrar.`)).toBeVisible();
 
   await openUser(page, ivo);
   await page.getByRole("button", { name: "Editar" }).click();
@@ -35,7 +35,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   await edit.getByRole("checkbox", { name: "Financeiro" }).uncheck();
   await edit.getByRole("checkbox", { name: "Supervisor Comercial" }).check();
   await edit.getByRole("button", { name: "Salvar" }).click();
-  await expect(said(page, "Alterações salvas.")).toBeVisible();
+  await expect(flashMessage(page, "Alterações salvas.")).toBeVisible();
   await expect(history(page)).toContainText(/Financeiro, SAC.*Supervisor Comercial, SAC/);
 
   await page.getByRole("button", { name: "Desativar" }).click();
@@ -44,7 +44,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   await expect(page.getByRole("button", { name: "Ativar", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Excluir" }).click();
   await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();
-  await expect(said(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
+  await expect(flashMessage(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
 });
 
 test("users cannot change themselves, nor administrators an owner", async ({ page, baseURL }) => {

@@ -9,7 +9,7 @@ import { askHere, signIn, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { exportSheet } from "./spreadsheet";
 import { owner, stateOf, traveller } from "./team";
-import { chooseGroup, fillPerson, form, history, openUser, said, sendHere, somebody } from "./users";
+import { chooseGroup, fillPerson, flashMessage, form, history, openUser, sendHere, somebody } from "./users";
 
 type Schemas = components["schemas"];
 
@@ -56,7 +56,7 @@ test.describe("for an owner", () => {
     );
     await fillPerson(modal, nina);
     await send.click();
-    await expect(said(page, `${nina.name} já pode entrar.`)).toBeVisible();
+    await expect(flashMessage(page, `${nina.name} já pode entrar.`)).toBeVisible();
 
     await page.getByRole("textbox", { name: "Buscar" }).fill(nina.email);
     await expect(page).toHaveURL(/search=/);
@@ -98,7 +98,7 @@ test.describe("for an owner", () => {
     await fillPerson(modal, { name: renamed, document: "03309232778" });
     await chooseGroup(page, modal, "Operador");
     await modal.getByRole("button", { name: "Salvar" }).click();
-    await expect(said(page, "Alterações salvas.")).toBeVisible();
+    await expect(flashMessage(page, "Alterações salvas.")).toBeVisible();
     await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
     await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
     await expect(history(page)).toContainText(/alterou o grupo em .+ de Administrador para Operador/);
@@ -114,7 +114,7 @@ test.describe("for an owner", () => {
     const question = form(page, "Desativar usuário");
     await expect(question).toContainText("perde o acesso imediatamente");
     await question.getByRole("button", { name: "Desativar" }).click();
-    await expect(said(page, "Usuário desativado.")).toBeVisible();
+    await expect(flashMessage(page, "Usuário desativado.")).toBeVisible();
     await expect(history(page)).toContainText("desativou o usuário");
     await theirs.getByRole("link", { name: "Vendas" }).click();
     await expect(theirs.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
@@ -122,7 +122,7 @@ test.describe("for an owner", () => {
 
     await page.getByRole("button", { name: "Excluir" }).click();
     await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();
-    await expect(said(page, `Usuário excluído: ${renamed}.`)).toBeVisible();
+    await expect(flashMessage(page, `Usuário excluído: ${renamed}.`)).toBeVisible();
     await expect(page.getByText("Nenhum usuário com esses filtros")).toBeVisible();
   });
 });
@@ -170,7 +170,7 @@ test.describe("for an administrator of one company", () => {
     await edit.getByRole("button", { name: "Salvar" }).click();
     // The user is no longer visible, so the list opens.
     await expect(page).toHaveURL(/\/usuarios\?.*search=/);
-    await expect(said(page, "Alterações salvas.")).toBeVisible();
+    await expect(flashMessage(page, "Alterações salvas.")).toBeVisible();
   });
 });
 
@@ -191,7 +191,7 @@ test.describe("for staff", () => {
     await modal.getByRole("textbox", { name: "Buscar empresa" }).fill(first);
     await modal.getByRole("checkbox", { name: first }).check();
     await modal.getByRole("button", { name: "Criar usuário" }).click();
-    await expect(said(page, `${rosa.name} já pode entrar.`)).toBeVisible();
+    await expect(flashMessage(page, `${rosa.name} já pode entrar.`)).toBeVisible();
 
     await openUser(page, rosa);
     const accesses = page.getByRole("list", { name: "Acessos", exact: true });
@@ -204,7 +204,7 @@ test.describe("for staff", () => {
     await page.getByRole("option", { name: second }).click();
     await chooseGroup(page, grant, "Operador");
     await grant.getByRole("button", { name: "Dar acesso" }).click();
-    await expect(said(page, `Acesso a ${second} concedido.`)).toBeVisible();
+    await expect(flashMessage(page, `Acesso a ${second} concedido.`)).toBeVisible();
     await page.getByRole("button", { name: `Mudar grupo em ${second}` }).click();
     const change = form(page, "Mudar grupo");
     await chooseGroup(page, change, "Administrador");

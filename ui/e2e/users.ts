@@ -37,7 +37,7 @@ export async function sendHere<Body>(page: Page, method: string, path: string, b
 }
 
 export const form = (page: Page, title: string) => page.getByRole("dialog", { name: title });
-export const said = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+export const flashMessage = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
 /** The label of a required password field. */
 const passwordOf = (modal: Locator) => modal.getByLabel(/^Senha/);

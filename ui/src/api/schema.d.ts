@@ -612,7 +612,7 @@ export interface paths {
         };
         /**
          * What cancelling a sale of any company would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
          *     see balances gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_any_cancel"];
@@ -654,7 +654,7 @@ export interface paths {
         };
         /**
          * What disputing a sale of any company would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
          *     see balances gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_any_dispute"];
@@ -1396,7 +1396,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The instalments that are due on a day
+         * The installments that are due on a day
          * @description Of every unit or of the one that is named, by the capture of their sales. A spreadsheet has all of them.
          */
         get: operations["list_due_installments"];
@@ -1573,7 +1573,7 @@ export interface paths {
         };
         /**
          * What cancelling the sale would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
          *     see the balance gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_cancel"];
@@ -1615,7 +1615,7 @@ export interface paths {
         };
         /**
          * What disputing the sale would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
          *     see the balance gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_dispute"];
@@ -1636,7 +1636,7 @@ export interface paths {
         };
         /**
          * Why this net
-         * @description Each fee by its rule, with what it was applied to and its rounding; each instalment with its cost of advance and the
+         * @description Each fee by its rule, with what it was applied to and its rounding; each installment with its cost of advance and the
          *     closed days that moved its date.
          */
         get: operations["explain_sale"];
@@ -1673,6 +1673,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceleratedInstallment: {
+            /**
+             * Format: date
+             * @example 2027-01-22
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 9700
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            number: number;
+        };
         /** @description A letter may be on its way. */
         Accepted: {
             /**
@@ -1892,7 +1909,7 @@ export interface components {
         AdvanceCost: {
             /**
              * Format: int64
-             * @description The instalment, net of its part of the percentage fee.
+             * @description The installment, net of its part of the percentage fee.
              * @example 9700
              */
             base: number;
@@ -2139,23 +2156,6 @@ export interface components {
              */
             gross: number;
         };
-        BroughtForwardInstallment: {
-            /**
-             * Format: date
-             * @example 2027-01-22
-             */
-            due_date: string;
-            /**
-             * Format: int64
-             * @example 9700
-             */
-            net: number;
-            /**
-             * Format: int32
-             * @example 2
-             */
-            number: number;
-        };
         BusinessDetail: {
             /**
              * @description enabled, denied or deleted.
@@ -2272,7 +2272,7 @@ export interface components {
          * @enum {string}
          */
         DisputeStage: "open" | "won" | "lost" | "closed";
-        /** @description An instalment that is due on the day. */
+        /** @description An installment that is due on the day. */
         DueInstallment: {
             /** @example visa */
             card_brand: string | null;
@@ -2682,7 +2682,7 @@ export interface components {
             password: string;
         };
         /**
-         * @description By number of instalments.
+         * @description By number of installments.
          * @enum {string}
          */
         MdrBandName: "debit" | "credit_1" | "credit_2to6" | "credit_7to12" | "credit_13to21";
@@ -2947,7 +2947,7 @@ export interface components {
             status: components["schemas"]["ReceivableStatus"];
         };
         /** @enum {string} */
-        ReceivableStatus: "scheduled" | "settled" | "brought_forward";
+        ReceivableStatus: "scheduled" | "settled" | "accelerated";
         ReceivablesAgenda: {
             data: components["schemas"]["ReceivablesDay"][];
         };
@@ -2957,10 +2957,10 @@ export interface components {
              * @description What was paid of it before its date, because its sale was undone.
              * @example 0
              */
-            brought_forward: number;
+            accelerated: number;
             /**
              * Format: int64
-             * @description Instalments.
+             * @description Installments.
              * @example 3
              */
             count: number;
@@ -2994,16 +2994,16 @@ export interface components {
         /** @description A unit of receivables: what one acquirer owes to one holder for one brand and means of payment on one date. */
         ReceivablesUnit: {
             /**
+             * Format: int64
+             * @example 0
+             */
+            accelerated: number;
+            /**
              * Format: int32
              * @description 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
              * @example 3
              */
             acquirer: number;
-            /**
-             * Format: int64
-             * @example 0
-             */
-            brought_forward: number;
             /** @example visa */
             card_brand: string | null;
             /**
@@ -3060,6 +3060,69 @@ export interface components {
              * @example Zm9v…
              */
             token: string;
+        };
+        /** @description What undoing the sale would do to the company's balance. */
+        ReversalBalance: {
+            /** @description As it would be, even where it is not covered: available before, accelerated_total and released, less needed. */
+            after: components["schemas"]["BalanceTotals"];
+            /**
+             * Format: int64
+             * @description What may pay for it: the available balance, and what is held of the sale itself.
+             * @example 40000
+             */
+            available: number;
+            before: components["schemas"]["BalanceTotals"];
+            /**
+             * Format: date
+             * @description Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+             * @example null
+             */
+            covered_on: string | null;
+            /**
+             * Format: int64
+             * @description What is held of the sale itself, and would be released.
+             * @example 0
+             */
+            released: number;
+        };
+        /** @description What undoing the sale would do. Nothing is recorded. */
+        ReversalPreview: {
+            /** @description The installments that would be paid before their date, because the whole sale is taken from the balance. */
+            accelerated: components["schemas"]["AcceleratedInstallment"][];
+            /**
+             * Format: int64
+             * @description Their sum, which enters the available balance first.
+             * @example 29100
+             */
+            accelerated_total: number;
+            balance: components["schemas"]["ReversalBalance"] | null;
+            /**
+             * @description Whether a person may do it with the balance as it is.
+             * @example true
+             */
+            covered: boolean;
+            /**
+             * Format: int64
+             * @example 900
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 30000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @description What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
+             *     gross of a dispute.
+             * @example 29100
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @example 29100
+             */
+            net: number;
         };
         SaleBusiness: {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
@@ -3168,7 +3231,7 @@ export interface components {
              */
             net: number;
             /**
-             * @description The fees are split over the instalments like the gross; where that would leave one below zero, the net is.
+             * @description The fees are split over the installments like the gross; where that would leave one below zero, the net is.
              * @example false
              */
             net_is_split: boolean;
@@ -3207,6 +3270,13 @@ export interface components {
             tries: number;
             /** Format: date-time */
             updated_at: string;
+        };
+        SaleReversal: {
+            /**
+             * @description Up to 200 characters; both panels show it.
+             * @example Cliente desistiu da compra.
+             */
+            reason?: string | null;
         };
         SaleRow: {
             /**
@@ -3290,13 +3360,6 @@ export interface components {
              * @example 345636
              */
             net: number;
-        };
-        SaleUndoing: {
-            /**
-             * @description Up to 200 characters; both panels show it.
-             * @example Cliente desistiu da compra.
-             */
-            reason?: string | null;
         };
         SalesFigure: {
             /**
@@ -3849,69 +3912,6 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
-        /** @description What undoing the sale would do to the company's balance. */
-        UndoBalance: {
-            /** @description As it would be, even where it is not covered: available before, brought_forward_total and released, less needed. */
-            after: components["schemas"]["BalanceTotals"];
-            /**
-             * Format: int64
-             * @description What may pay for it: the available balance, and what is held of the sale itself.
-             * @example 40000
-             */
-            available: number;
-            before: components["schemas"]["BalanceTotals"];
-            /**
-             * Format: date
-             * @description Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
-             * @example null
-             */
-            covered_on: string | null;
-            /**
-             * Format: int64
-             * @description What is held of the sale itself, and would be released.
-             * @example 0
-             */
-            released: number;
-        };
-        /** @description What undoing the sale would do. Nothing is recorded. */
-        UndoPreview: {
-            balance: components["schemas"]["UndoBalance"] | null;
-            /** @description The instalments that would be paid before their date, because the whole sale is taken from the balance. */
-            brought_forward: components["schemas"]["BroughtForwardInstallment"][];
-            /**
-             * Format: int64
-             * @description Their sum, which enters the available balance first.
-             * @example 29100
-             */
-            brought_forward_total: number;
-            /**
-             * @description Whether a person may do it with the balance as it is.
-             * @example true
-             */
-            covered: boolean;
-            /**
-             * Format: int64
-             * @example 900
-             */
-            fees: number;
-            /**
-             * Format: int64
-             * @example 30000
-             */
-            gross: number;
-            /**
-             * Format: int64
-             * @description What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
-             *     gross of a dispute.
-             * @example 29100
-             */
-            needed: number;
-            /**
-             * Format: int64
-             * @example 29100
-             */
-            net: number;
-        };
         WithdrawalsWaiting: {
             /**
              * Format: int64
@@ -13986,7 +13986,7 @@ export interface operations {
                  *       "reason": "Cliente desistiu da compra."
                  *     }
                  */
-                "application/json": components["schemas"]["SaleUndoing"];
+                "application/json": components["schemas"]["SaleReversal"];
             };
         };
         responses: {
@@ -14440,6 +14440,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "accelerated": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "accelerated_total": 29100,
                      *       "balance": {
                      *         "after": {
                      *           "available": 125040,
@@ -14461,14 +14469,6 @@ export interface operations {
                      *         "covered_on": "2026-11-21",
                      *         "released": 0
                      *       },
-                     *       "brought_forward": [
-                     *         {
-                     *           "due_date": "2027-01-22",
-                     *           "net": 9700,
-                     *           "number": 2
-                     *         }
-                     *       ],
-                     *       "brought_forward_total": 29100,
                      *       "covered": true,
                      *       "fees": 900,
                      *       "gross": 30000,
@@ -14476,7 +14476,7 @@ export interface operations {
                      *       "net": 29100
                      *     }
                      */
-                    "application/json": components["schemas"]["UndoPreview"];
+                    "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
             /** @description The request is not readable: its host, its query or its body */
@@ -14728,7 +14728,7 @@ export interface operations {
                  *       "reason": "Cliente desistiu da compra."
                  *     }
                  */
-                "application/json": components["schemas"]["SaleUndoing"];
+                "application/json": components["schemas"]["SaleReversal"];
             };
         };
         responses: {
@@ -15182,6 +15182,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "accelerated": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "accelerated_total": 29100,
                      *       "balance": {
                      *         "after": {
                      *           "available": 125040,
@@ -15203,14 +15211,6 @@ export interface operations {
                      *         "covered_on": "2026-11-21",
                      *         "released": 0
                      *       },
-                     *       "brought_forward": [
-                     *         {
-                     *           "due_date": "2027-01-22",
-                     *           "net": 9700,
-                     *           "number": 2
-                     *         }
-                     *       ],
-                     *       "brought_forward_total": 29100,
                      *       "covered": true,
                      *       "fees": 900,
                      *       "gross": 30000,
@@ -15218,7 +15218,7 @@ export interface operations {
                      *       "net": 29100
                      *     }
                      */
-                    "application/json": components["schemas"]["UndoPreview"];
+                    "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
             /** @description The request is not readable: its host, its query or its body */
@@ -26836,7 +26836,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "brought_forward": 0,
+                     *           "accelerated": 0,
                      *           "count": 3,
                      *           "due_date": "2026-12-21",
                      *           "expected": 28803,
@@ -27078,7 +27078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The instalments that are due on a day */
+            /** @description The installments that are due on a day */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27348,8 +27348,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "accelerated": 0,
                      *           "acquirer": 3,
-                     *           "brought_forward": 0,
                      *           "card_brand": "visa",
                      *           "due_date": "2026-12-21",
                      *           "expected": 28803,
@@ -29602,7 +29602,7 @@ export interface operations {
                  *       "reason": "Cliente desistiu da compra."
                  *     }
                  */
-                "application/json": components["schemas"]["SaleUndoing"];
+                "application/json": components["schemas"]["SaleReversal"];
             };
         };
         responses: {
@@ -30052,6 +30052,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "accelerated": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "accelerated_total": 29100,
                      *       "balance": {
                      *         "after": {
                      *           "available": 125040,
@@ -30073,14 +30081,6 @@ export interface operations {
                      *         "covered_on": "2026-11-21",
                      *         "released": 0
                      *       },
-                     *       "brought_forward": [
-                     *         {
-                     *           "due_date": "2027-01-22",
-                     *           "net": 9700,
-                     *           "number": 2
-                     *         }
-                     *       ],
-                     *       "brought_forward_total": 29100,
                      *       "covered": true,
                      *       "fees": 900,
                      *       "gross": 30000,
@@ -30088,7 +30088,7 @@ export interface operations {
                      *       "net": 29100
                      *     }
                      */
-                    "application/json": components["schemas"]["UndoPreview"];
+                    "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
             /** @description The request is not readable: its host, its query or its body */
@@ -30340,7 +30340,7 @@ export interface operations {
                  *       "reason": "Cliente desistiu da compra."
                  *     }
                  */
-                "application/json": components["schemas"]["SaleUndoing"];
+                "application/json": components["schemas"]["SaleReversal"];
             };
         };
         responses: {
@@ -30790,6 +30790,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "accelerated": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "accelerated_total": 29100,
                      *       "balance": {
                      *         "after": {
                      *           "available": 125040,
@@ -30811,14 +30819,6 @@ export interface operations {
                      *         "covered_on": "2026-11-21",
                      *         "released": 0
                      *       },
-                     *       "brought_forward": [
-                     *         {
-                     *           "due_date": "2027-01-22",
-                     *           "net": 9700,
-                     *           "number": 2
-                     *         }
-                     *       ],
-                     *       "brought_forward_total": 29100,
                      *       "covered": true,
                      *       "fees": 900,
                      *       "gross": 30000,
@@ -30826,7 +30826,7 @@ export interface operations {
                      *       "net": 29100
                      *     }
                      */
-                    "application/json": components["schemas"]["UndoPreview"];
+                    "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
             /** @description The request is not readable: its host, its query or its body */

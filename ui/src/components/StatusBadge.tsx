@@ -23,7 +23,7 @@ const SALE_TONES: Record<SaleStatus, Tone> = {
 const RECEIVABLE_TONES: Record<ReceivableStatus, Tone> = {
   scheduled: "wait",
   settled: "good",
-  brought_forward: "info",
+  accelerated: "info",
 };
 
 const TRANSFER_TONES: Record<TransferStatus, Tone> = {

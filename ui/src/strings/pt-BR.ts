@@ -179,7 +179,7 @@ export const strings = {
   receivableStatus: {
     scheduled: "Agendado",
     settled: "Liquidado",
-    brought_forward: "Antecipado por cancelamento",
+    accelerated: "Antecipado por cancelamento",
   },
   transferStatus: { 0: "Pendente", 1: "Concluído", 2: "Em processamento", 3: "Recusado", 4: "Falha" },
   /** Whether a user may sign in. */

@@ -26,8 +26,8 @@ export function DayShares({ of }: { of: Promised }) {
       </span>
       <span className={styles.shares} aria-hidden>
         <span data-share="settled" style={{ flexGrow: of.settled }} />
-        <span data-share="forward" style={{ flexGrow: of.brought_forward }} />
-        <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.brought_forward }} />
+        <span data-share="forward" style={{ flexGrow: of.accelerated }} />
+        <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
       </span>
     </>
   );

@@ -68,14 +68,14 @@ function usePromised({ day, provider, brand, type }: Opened): SumsProps {
   return { promised: units.data && (units.data.data.find(isIt) ?? NO_PROMISE), failed };
 }
 
-const NO_PROMISE: Promised = { expected: 0, settled: 0, brought_forward: 0 };
+const NO_PROMISE: Promised = { expected: 0, settled: 0, accelerated: 0 };
 
 function Sums({ promised, failed }: SumsProps) {
   const unknown = failed ? strings.list.none : <Skeleton height={18} width={90} />;
   const figures: [string, (of: Promised) => number][] = [
     [words.days.columns.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
-    [words.accelerated, ({ brought_forward }) => brought_forward],
+    [words.accelerated, ({ accelerated }) => accelerated],
     [words.waiting, waitingOf],
   ];
   return (

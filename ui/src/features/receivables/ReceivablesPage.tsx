@@ -78,7 +78,7 @@ function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: bool
         strong
       />
       <Figure label={words.settled} value={shown(sum?.settled)} note={words.settledHint} />
-      <Figure label={words.accelerated} value={shown(sum?.brought_forward)} note={words.acceleratedHint} />
+      <Figure label={words.accelerated} value={shown(sum?.accelerated)} note={words.acceleratedHint} />
       <Figure label={words.waiting} value={shown(sum && waitingOf(sum))} note={words.waitingHint} />
     </Figures>
   );

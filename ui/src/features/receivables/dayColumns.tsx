@@ -59,7 +59,7 @@ export const dayColumns = column.columns([
   }),
   amount("expected", (day) => day.expected),
   amount("settled", (day) => day.settled),
-  amount("accelerated", (day) => day.brought_forward),
+  amount("accelerated", (day) => day.accelerated),
   amount("waiting", waitingOf),
 ]);
 

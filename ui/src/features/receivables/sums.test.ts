@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { pageOf, stateOf, sumOf, waitingOf } from "./sums";
 
-const day = (due_date: string, expected: number, settled = 0, brought_forward = 0, count = 1) => ({
+const day = (due_date: string, expected: number, settled = 0, accelerated = 0, count = 1) => ({
   due_date,
   expected,
   settled,
-  brought_forward,
+  accelerated,
   count,
 });
 
 it("adds cents exactly where floats would not", () => {
   const days = Array.from({ length: 100 }, (_, index) => day(`2026-12-${index}`, 10, 7, 2, 3));
-  expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, brought_forward: 200, count: 300 });
-  expect(sumOf([])).toEqual({ expected: 0, settled: 0, brought_forward: 0, count: 0 });
+  expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, accelerated: 200, count: 300 });
+  expect(sumOf([])).toEqual({ expected: 0, settled: 0, accelerated: 0, count: 0 });
 });
 
 it("counts as waiting what was neither settled nor accelerated", () => {

@@ -3,9 +3,9 @@ import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 
 /** The expected amount of a day, a unit or a period, and the parts already paid. */
-export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "brought_forward">;
+export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "accelerated">;
 
-const NOTHING: ReceivablesSum = { expected: 0, settled: 0, brought_forward: 0, count: 0 };
+const NOTHING: ReceivablesSum = { expected: 0, settled: 0, accelerated: 0, count: 0 };
 
 export type ReceivablesSum = Omit<ReceivablesDay, "due_date">;
 
@@ -14,7 +14,7 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
     (sum, day) => ({
       expected: sum.expected + day.expected,
       settled: sum.settled + day.settled,
-      brought_forward: sum.brought_forward + day.brought_forward,
+      accelerated: sum.accelerated + day.accelerated,
       count: sum.count + day.count,
     }),
     NOTHING,
@@ -22,8 +22,8 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
 }
 
 /** The amount still to be paid. */
-export function waitingOf({ expected, settled, brought_forward }: Promised): number {
-  return expected - settled - brought_forward;
+export function waitingOf({ expected, settled, accelerated }: Promised): number {
+  return expected - settled - accelerated;
 }
 
 export type DayState = "waiting" | "partly" | "settled" | "accelerated";
@@ -31,7 +31,7 @@ export type DayState = "waiting" | "partly" | "settled" | "accelerated";
 export function stateOf(promised: Promised): DayState {
   if (waitingOf(promised) > 0) return promised.settled > 0 ? "partly" : "waiting";
   // If everything was paid, the settlement on that day counts; only a day without one was accelerated entirely.
-  return promised.settled > 0 || promised.brought_forward === 0 ? "settled" : "accelerated";
+  return promised.settled > 0 || promised.accelerated === 0 ? "settled" : "accelerated";
 }
 
 interface DaysPage {

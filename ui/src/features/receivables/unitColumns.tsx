@@ -96,7 +96,7 @@ export const unitColumns = column.columns([
   }),
   amount("expected", (unit) => unit.expected),
   amount("settled", (unit) => unit.settled),
-  amount("accelerated", (unit) => unit.brought_forward),
+  amount("accelerated", (unit) => unit.accelerated),
   amount("waiting", waitingOf),
 ]);
 

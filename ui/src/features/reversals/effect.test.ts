@@ -20,8 +20,8 @@ function preview(scheduled: number, needed = 285_00, released = 0): ReversalPrev
     gross: 300_00,
     fees: 15_00,
     net: 285_00,
-    brought_forward: scheduled > 0 ? [{ number: 1, net: scheduled, due_date: "2026-12-21" }] : [],
-    brought_forward_total: scheduled,
+    accelerated: scheduled > 0 ? [{ number: 1, net: scheduled, due_date: "2026-12-21" }] : [],
+    accelerated_total: scheduled,
     balance: {
       available: 400_00 + released,
       released,

@@ -12,12 +12,12 @@ const AFTERWARDS = { forward: words.forwarded, release: words.released };
 
 /** The accelerated receivables that enter the available balance just before the sale's amount leaves it. */
 function entering(
-  { brought_forward, brought_forward_total, balance }: ReversalPreview,
+  { accelerated, accelerated_total, balance }: ReversalPreview,
   said: typeof AHEAD | typeof AFTERWARDS,
 ): string[] {
   const released = balance?.released ?? 0;
   return [
-    brought_forward.length > 0 && said.forward(brought_forward.length, money(brought_forward_total)),
+    accelerated.length > 0 && said.forward(accelerated.length, money(accelerated_total)),
     released > 0 && said.release(money(released)),
   ].filter((sentence) => sentence !== false);
 }

@@ -28,7 +28,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
   const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
   const accelerated = acceleratedText(events);
   const badge = ({ status }: Receivable) => (
-    <ReceivableBadge status={status} text={status === "brought_forward" ? accelerated : undefined} />
+    <ReceivableBadge status={status} text={status === "accelerated" ? accelerated : undefined} />
   );
   const card = (row: Receivable): Card => ({
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
