@@ -1,4 +1,4 @@
-//! The program `razao`. What it does is `gateway::cli`'s matter.
+//! The program `razao`. `gateway::cli` implements it.
 
 use std::process::ExitCode;
 

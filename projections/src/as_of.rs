@@ -1,7 +1,8 @@
-//! The accounts of a business as of an instant, on either axis of time.
+//! The accounts of a business as of an instant, on either time axis.
 //!
-//! Recorded: what a person could have seen then, from the journal's running balances. Effective: what had happened by
-//! then, whenever it was told, from the sums of the days before and that day's part of the journal.
+//! Recorded: the state that a user could see at that instant, from the journal's running balances.
+//! Effective: all that had happened by then, even if it was reported later. It comes from the sums of the days before
+//! and that day's part of the journal.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::Accounts;
@@ -12,7 +13,7 @@ use tokio_postgres::types::Type;
 use crate::Error;
 use crate::balance::accounts_at;
 
-/// By which of an event's two times it counts.
+/// The time axis: by which of its two times an event counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
     /// By when the ledger recorded it.
@@ -30,7 +31,7 @@ pub struct AsOf {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BalancesAsOf {
-    /// The last event that moved money by then. None on the effective axis, where no single event was the last.
+    /// The last event with postings by then. `None` on the effective axis, where no single event was the last.
     pub sequence: Option<i64>,
     pub accounts: Accounts,
 }
@@ -70,8 +71,7 @@ async fn recorded_by(
     })
 }
 
-/// What had happened before one place in the order of happening, where an event's sequence tells two of one instant
-/// apart.
+/// The accounts before one place in the effective order, where the sequence orders events of the same instant.
 pub(crate) async fn effective_before(
     client: &impl GenericClient,
     business: BusinessId,

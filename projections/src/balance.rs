@@ -1,6 +1,6 @@
-//! Read model: the balances of a business, now and by business date.
+//! Read model: the balances of a business, current and by business date.
 //!
-//! Rows are sums of postings, so the fold is an addition and needs no row read before it.
+//! Rows are sums of postings, so the fold is an addition and needs no stored row.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::Columns;
 
-/// The balances that people see. The accounts beneath are in [`Accounts`].
+/// The balances that users see. The underlying accounts are in [`Accounts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Balance {
     pub available: Cents,
@@ -32,13 +32,13 @@ pub struct Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyBalance {
     pub date: Date,
-    /// What the date's events moved.
+    /// The postings of the date's events.
     pub moved: Accounts,
-    /// What stood at its end.
+    /// The balances at the end of the date.
     pub closing: Accounts,
 }
 
-/// The balances now.
+/// The current balances.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Now(BTreeMap<BusinessId, Accounts>);
 
@@ -86,7 +86,7 @@ impl ReadModel for Now {
     }
 }
 
-/// What each business date moved.
+/// The movements of each business date.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
 
@@ -142,7 +142,7 @@ impl ReadModel for Days {
 }
 
 fn merge(stored: &mut Accounts, row: Accounts) {
-    *stored = plus(*stored, row).expect("sums of 64 bits, which a column holds too");
+    *stored = plus(*stored, row).expect("a sum fits into 64 bits, as its column does");
 }
 
 async fn write_now(
@@ -252,7 +252,7 @@ pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
     }
 }
 
-/// The accounts now of each of these businesses, for a fold that runs on from them.
+/// The current accounts of each of these businesses, for a fold that continues from them.
 pub(crate) async fn accounts_of(
     tx: &Transaction<'_>,
     businesses: &[BusinessId],
@@ -281,7 +281,7 @@ impl Columns for Accounts {
     }
 }
 
-/// The balances now; all zero where nothing was ever posted.
+/// The current balances; all zero if nothing was ever posted.
 pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) -> Result<Balance, Error> {
     let row = client
         .query_typed_opt(
@@ -300,7 +300,7 @@ pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) ->
     }))
 }
 
-/// What each of these businesses can withdraw now; one to which nothing was ever posted is left out.
+/// The amount that each of these businesses can withdraw now. A business without postings is left out.
 pub async fn available_of(
     client: &impl GenericClient,
     businesses: &[BusinessId],
@@ -316,7 +316,7 @@ pub async fn available_of(
     Ok(rows.iter().map(available).collect())
 }
 
-/// The platform's revenue in a period, over every company: what its events posted to `platform_fees`.
+/// The platform's revenue in a period over all companies: the postings to `platform_fees`.
 pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
@@ -327,7 +327,7 @@ pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Dat
     Ok(Cents::new(row.get(0)))
 }
 
-/// The dates from `start` to `end` on which something moved, oldest first, by when things happened.
+/// The dates from `start` to `end` with movements, oldest first, by when events happened.
 pub async fn balance_daily(
     client: &impl GenericClient,
     business: BusinessId,
@@ -350,7 +350,7 @@ pub async fn balance_daily(
         .map(|row| {
             let moved = accounts_at(row, 1);
             closing = plus(closing, moved)
-                .ok_or_else(|| Error::unreadable("balance_daily", "sums past 64 bits"))?;
+                .ok_or_else(|| Error::unreadable("balance_daily", "sums beyond 64 bits"))?;
             Ok(DailyBalance {
                 date: row.get(0),
                 moved,
@@ -360,7 +360,7 @@ pub async fn balance_daily(
         .collect()
 }
 
-/// The accounts as of the end of the day before `date`, by when things happened: the sum of the dates before it.
+/// The accounts as of the end of the day before `date`, by when events happened: the sum of the dates before it.
 pub async fn accounts_before(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,7 +1,7 @@
-//! The balances at the end of every business date of a period: what a chart of the balance over time shows.
+//! The balances at the end of every business date of a period, for a chart of the balance over time.
 //!
-//! Read from the days' movements that the model `balance` keeps; it has no rows of its own. Dates are those on which
-//! things happened, so that a day of the past may still change when something of it is told late.
+//! They are computed from the movements by day that the model `balance` keeps; this module has no rows. Dates are
+//! those on which events happened, so a late notice may still change a past day.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use tokio_postgres::types::Type;
 use crate::Error;
 use crate::balance::{accounts_at, minus};
 
-/// What stood at the end of the date.
+/// The balances at the end of the date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BalanceDay {
     pub date: Date,
@@ -25,9 +25,10 @@ pub struct BalanceDay {
     pub blocked: Cents,
 }
 
-/// Every date from `start` to `end`, both included, oldest first; empty where `start` is after `end`.
+/// Every date from `start` to `end`, both included, oldest first; empty if `start` is after `end`.
 ///
-/// Goes backwards from the balance of now, so that it costs the days since `start` and not the company's whole life.
+/// Computes backwards from the current balance, so that the cost depends on the days since `start`, not on the
+/// company's whole history.
 pub async fn list(
     client: &impl GenericClient,
     business: BusinessId,
@@ -93,5 +94,5 @@ impl BalanceDay {
 }
 
 fn too_large() -> Error {
-    Error::unreadable("balance_daily", "sums past 64 bits")
+    Error::unreadable("balance_daily", "sums beyond 64 bits")
 }

@@ -1,6 +1,6 @@
-//! How far each model has followed each shard, and where one has stopped.
+//! How far each model has followed each shard, and where a model has stopped.
 //!
-//! The row is also the lock: who holds it folds, so that several processes may follow the same shard.
+//! The row is also the lock: only its holder folds, so that several processes may follow the same shard.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 
 use crate::{Error, Model};
 
-/// The models of a shard by how far they are: those that stand together are fed together, those that stopped are not.
+/// The models of a shard by position. Models at the same position are folded together; stopped models are left out.
 pub(crate) async fn groups(
     client: &impl GenericClient,
     shard: Shard,
@@ -24,7 +24,7 @@ pub(crate) async fn groups(
         .await?;
     let mut groups: BTreeMap<i64, Vec<Model>> = BTreeMap::new();
     for row in rows {
-        // A row of a model that this program does not have belongs to a newer one.
+        // A row of a model that this program does not have belongs to a newer version.
         if let Ok(model) = row.get::<_, &str>(0).parse() {
             groups.entry(row.get(1)).or_default().push(model);
         }
@@ -32,7 +32,7 @@ pub(crate) async fn groups(
     Ok(groups)
 }
 
-/// Takes those of the models that still stand at `position` and that nobody else is feeding.
+/// Locks those of the models that are still at `position` and that no other process is folding.
 pub(crate) async fn lock(
     tx: &Transaction<'_>,
     shard: Shard,
@@ -72,7 +72,7 @@ pub(crate) async fn advance(
     Ok(())
 }
 
-/// Leaves the models at `position`, with why they cannot take the event after it.
+/// Stops the models at `position`, with the reason why they cannot take the event after it.
 pub(crate) async fn stop(
     client: &impl GenericClient,
     shard: Shard,
@@ -96,7 +96,7 @@ pub(crate) async fn stop(
     Ok(())
 }
 
-/// Lets the models that stopped go on: what they met may be understood by the program that starts now.
+/// Restarts stopped models: the program that starts now may be able to take their event.
 pub(crate) async fn try_again(client: &impl GenericClient, shard: Shard) -> Result<(), Error> {
     client
         .execute_typed(
@@ -108,7 +108,7 @@ pub(crate) async fn try_again(client: &impl GenericClient, shard: Shard) -> Resu
     Ok(())
 }
 
-/// The position of every model in a shard, stopped ones included.
+/// The position of every model in a shard, including stopped models.
 pub(crate) async fn positions(
     client: &impl GenericClient,
     shard: Shard,

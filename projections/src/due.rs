@@ -1,6 +1,6 @@
-//! What falls due: the question of the settlement job.
+//! The installments that are due, for the settlement job.
 //!
-//! Only a suggestion, and possibly late: the ledger settles each installment once, by its own state.
+//! The result is only a suggestion and may be out of date: the ledger settles each installment once, by its own state.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{Error, spelling};
 
 /// At most `limit` open installments that are due by `today`, by day and business.
 ///
-/// A sale is listed under its oldest open day only. Its later days follow once that one is settled.
+/// A sale is listed under its oldest open day only. Its later days follow once that day is settled.
 ///
 /// The agenda knows which days are open and on which dates their sales were captured, so no index of installments is
 /// needed: a settlement changes no index.
@@ -53,7 +53,7 @@ pub async fn due_installments(
 
 /// The open installments of one day of a business, from the sales of the dates on which they were captured.
 ///
-/// Most sales of such a date are settled already or due on another day. Two cheap tests of their arrays pass over them.
+/// Most sales of such a date are settled already or due on another day. Two cheap tests of their arrays skip them.
 async fn due_of(
     client: &impl GenericClient,
     business: BusinessId,

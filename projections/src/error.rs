@@ -1,6 +1,6 @@
-//! What can go wrong between the log and a read model.
+//! The errors between the log and a read model.
 //!
-//! A poison event is not an error of the database: it is about one event and one model, and stops that model.
+//! A poison event is not an error of the database. It concerns one event and one model, and stops that model.
 
 use thiserror::Error;
 
@@ -14,14 +14,14 @@ pub enum Error {
     Upstream(String),
     #[error("the log could not be read: {0}")]
     Log(#[from] ledger_store::log::LogError),
-    /// A row that none of our folds can have written.
+    /// A row that no fold can have written.
     #[error("{column} of a read model holds {value:?}")]
     Unreadable { column: &'static str, value: String },
     #[error("another rebuild is running")]
     RebuildRunning,
-    #[error("the rebuild met an event it cannot take: {0}")]
+    #[error("the rebuild found an event that it cannot take: {0}")]
     RebuildPoisoned(String),
-    #[error("readers kept the tables busy; the rebuilt ones could not be put in their place")]
+    #[error("readers kept the tables busy; the rebuilt tables could not replace them")]
     SwapTimedOut,
 }
 
@@ -41,9 +41,9 @@ pub(crate) enum Poison {
     Undecodable(String),
     #[error("a sum does not fit into 64 bits")]
     Overflow,
-    #[error("{sale} is not known, and the event does not open it")]
+    #[error("{sale} is unknown, and the event does not open it")]
     UnknownSale { sale: ledger_domain::SaleId },
-    #[error("{sale} has no open instalment {number} of {net} due on {due_date}")]
+    #[error("{sale} has no open installment {number} of {net} due on {due_date}")]
     NoSuchInstallment {
         sale: ledger_domain::SaleId,
         number: u8,
@@ -54,13 +54,13 @@ pub(crate) enum Poison {
     CapturedTwice { sale: ledger_domain::SaleId },
     #[error("the schedule of {sale} is not numbered from 1")]
     Schedule { sale: ledger_domain::SaleId },
-    #[error("{transfer} is not known, and the event does not open it")]
+    #[error("{transfer} is unknown, and the event does not open it")]
     UnknownTransfer { transfer: ledger_domain::TransferId },
     #[error("{transfer} was opened twice")]
     TransferOpenedTwice { transfer: ledger_domain::TransferId },
-    #[error("the settled instalments do not add up to the event's total")]
+    #[error("the settled installments do not add up to the event's total")]
     SettledTotal,
-    /// The rows themselves refused: a constraint of the schema.
+    /// A constraint of the schema refused the rows.
     #[error("refused by the database: {0}")]
     Refused(String),
 }

@@ -1,4 +1,4 @@
-//! One window of the log into the rows of the models that stand before it: the step that everything here repeats.
+//! Folds one window of the log into the rows of the models at one position. Every follower repeats this step.
 //!
 //! Rows and checkpoint move in one transaction, under a lock on the checkpoint's row, so that each event counts once.
 
@@ -11,20 +11,20 @@ use crate::model::Fold;
 use crate::recorded::Recorded;
 use crate::{Error, Model, checkpoint};
 
-/// Events of one transaction: large enough to share its cost, small enough to be short.
+/// The number of events in one transaction: large enough to share its cost, small enough to be short.
 pub(crate) const WINDOW: i64 = 500;
 
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// So many events were folded.
+    /// This number of events was folded.
     Moved(usize),
-    /// Nothing new, or somebody else is at it.
+    /// There was nothing new, or another process holds the checkpoint.
     Idle,
     /// An event could not be taken, and nothing was written.
     Refused(Refused),
 }
 
-/// Which models could not take an event; which event is known where the fold refused it, not where the rows did.
+/// The models that could not take an event. The position is known if the fold refused it, but not if the rows did.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub models: Vec<Model>,
@@ -44,7 +44,7 @@ impl<Cause: Into<Error>> From<Cause> for Setback {
     }
 }
 
-/// Feeds the models the events after `position`, in one transaction of its own.
+/// Folds the events after `position` into the models, in a transaction.
 pub(crate) async fn follow(
     client: &mut Client,
     shard: Shard,
@@ -53,7 +53,7 @@ pub(crate) async fn follow(
     limit: i64,
 ) -> Result<Step, Error> {
     let tx = client.transaction().await?;
-    // A plan that was kept from when the tables were empty would read them from end to end after they have grown.
+    // A generic plan from empty tables would read them from end to end after they have grown.
     tx.batch_execute("SET LOCAL plan_cache_mode = force_custom_plan")
         .await?;
     let models = checkpoint::lock(&tx, shard, position, models).await?;
@@ -71,7 +71,7 @@ pub(crate) async fn follow(
     }
 }
 
-/// The same within the caller's transaction, which holds the lock; the count of events folded.
+/// The same within the caller's transaction, which holds the lock. Returns the number of events folded.
 pub(crate) async fn feed(
     tx: &Transaction<'_>,
     shard: Shard,
@@ -110,7 +110,8 @@ pub(crate) async fn feed(
     Ok(stored.len())
 }
 
-/// Classes 22 (data) and 23 (constraints) are about the rows; anything else is about the database and passes.
+/// Classes 22 (data) and 23 (constraints) are faults of the rows. Any other error is a fault of the database and
+/// temporary.
 fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> Setback {
     let about_rows = error
         .code()

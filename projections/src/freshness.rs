@@ -14,7 +14,7 @@ use crate::{Error, Model};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
     Fresh,
-    /// The time was up first.
+    /// The time-out passed first.
     Stale,
 }
 
@@ -33,7 +33,7 @@ pub struct ModelPosition {
     pub stopped: Option<Stop>,
 }
 
-/// A model that met an event it cannot take: it stands before it until people have seen to it.
+/// A model that cannot take an event. It stays before that event until a program that starts can take it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
     pub position: i64,
@@ -41,14 +41,14 @@ pub struct Stop {
 }
 
 impl ShardLag {
-    /// Whether a model has something to fold that does not wait for people.
+    /// Whether a model that is not stopped has events to fold.
     pub fn behind(&self) -> bool {
         self.models
             .iter()
             .any(|model| model.stopped.is_none() && model.position < self.head)
     }
 
-    /// Events that the slowest model has still to fold.
+    /// The number of events that the slowest model has still to fold.
     pub fn events(&self) -> i64 {
         self.models
             .iter()
@@ -58,9 +58,9 @@ impl ShardLag {
     }
 }
 
-/// Every shard's position in the log, and every model's in the shard.
+/// Every shard's position in the log, and every model's position in the shard.
 pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
-    // Checkpoints first: read after the log's positions they could be ahead of them.
+    // Checkpoints are read first. Read after the log's positions, they could be ahead of them.
     let rows = client
         .query_typed(
             "SELECT shard, model, position, poison_position, poison FROM projection_checkpoint ORDER BY shard, model",
@@ -96,11 +96,11 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
     Ok(shards.into_iter().map(shard_lag).collect())
 }
 
-/// The time between two looks at the checkpoints, doubling from the first: most waits end at the first look or two.
+/// The time between two reads of the checkpoints. It doubles from the first: most waits end at the first read or two.
 const LOOK_AGAIN: Duration = Duration::from_millis(2);
 const LOOK_AGAIN_MAX: Duration = Duration::from_millis(50);
 
-/// Waits until each of the models has folded the position, in every shard that it names, but no longer than `timeout`.
+/// Waits until each of the models has folded the position in every shard that it names, but no longer than `timeout`.
 pub async fn wait_for(
     pool: &Pool,
     models: &[Model],
@@ -110,7 +110,7 @@ pub async fn wait_for(
     let deadline = Instant::now() + timeout;
     let mut pause = LOOK_AGAIN;
     loop {
-        // The connection goes back between two looks: those who wait must not keep it from those who fold.
+        // The connection goes back to the pool between two reads, because the followers need connections too.
         if reached(&**pool.get().await?, models, position).await? {
             return Ok(Freshness::Fresh);
         }

@@ -1,7 +1,7 @@
-//! Read models: what the ledger's events look like to lists, balances, statements and reports.
+//! Read models: tables computed from the ledger's events, for lists, balances, statements and reports.
 //!
-//! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. No rule
-//! of money is decided here, nothing here knows HTTP, and nothing here writes the log.
+//! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. This
+//! crate decides no rule of money, knows no HTTP, and does not write the log.
 
 pub mod agenda;
 pub mod as_of;

@@ -1,8 +1,8 @@
-//! The rows of the read models in memory, with the follower's contract: what a window of the log adds to them, and the
-//! checkpoint behind it, stand together or not at all.
+//! The rows of the read models in memory, with the follower's contract: a window's rows and its checkpoint are stored
+//! together or not at all.
 //!
-//! For simulations and tests. The folds are those of the follower, the rebuild and the audit; only what PostgreSQL does
-//! for them, reading the rows that a window needs and storing what it made of them, is modelled here.
+//! For simulations and tests. The folds are those of the follower, the rebuild and the audit. This module models only
+//! PostgreSQL's part: reading the rows that a window needs and storing its results.
 
 use std::collections::BTreeMap;
 
@@ -27,10 +27,10 @@ pub struct Rows {
     rows: model::Rows,
 }
 
-/// What falls due of a business on one day: sales and the numbers of their installments.
+/// The due installments of a business on one day: sales and the numbers of their installments.
 pub type Due = (BusinessId, Date, Vec<(SaleId, u8)>);
 
-/// A window's folds on the rows as they stood, before anything is stored.
+/// A window's folds on the stored rows, before they are stored.
 #[derive(Debug)]
 pub struct Window {
     shard: Shard,
@@ -48,7 +48,7 @@ impl Rows {
     /// Folds events of one shard that follow its checkpoint.
     ///
     /// # Errors
-    /// Names the event that a fold can't take.
+    /// Returns the event that a fold cannot take.
     pub fn fold(&self, shard: Shard, events: &[StoredEvent]) -> Result<Window, String> {
         let poisoned = |position: i64, poison: Poison| format!("{shard}:{position}: {poison}");
         let decoded = |stored: &StoredEvent| {
@@ -70,7 +70,7 @@ impl Rows {
         })
     }
 
-    /// Stores a window and moves the checkpoint. `false`, and nothing is stored, where another follower was faster.
+    /// Stores a window and moves the checkpoint. Returns `false` and stores nothing if another follower was faster.
     pub fn store(&mut self, window: Window) -> bool {
         let Window {
             shard,
@@ -88,7 +88,7 @@ impl Rows {
         true
     }
 
-    // ------------------------------------------------------------ what the rows say
+    // ------------------------------------------------------------ queries
 
     pub fn accounts(&self, business: BusinessId) -> Accounts {
         self.rows.balance.get(&business).copied().unwrap_or_default()
@@ -126,7 +126,7 @@ impl Rows {
         (last, by_day.map(|(_, sum)| sum.amount).sum())
     }
 
-    /// The installments that sales are still to receive, and what the agenda still expects.
+    /// The open installments of sales, and the amounts that the agenda still expects.
     pub fn open_installments(&self, business: BusinessId) -> (i64, i64) {
         let schedules = self
             .rows
@@ -145,7 +145,7 @@ impl Rows {
         )
     }
 
-    /// The amounts of the transfers that are neither with the seller nor gone.
+    /// The amounts of the transfers that are still in transfer.
     pub fn open_transfers(&self, business: BusinessId) -> i64 {
         let open = self.rows.transfer.values().filter(|transfer| {
             transfer.business_id == business
@@ -157,7 +157,7 @@ impl Rows {
         open.map(|transfer| transfer.amount.get()).sum()
     }
 
-    /// The first sum of the volume by day that is not that of the business's sales or of its statement.
+    /// The first sum of the volume by day that differs from the business's sales or its statement.
     pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
         let rows = || {
             let rows = self.rows.daily_sales.iter();
@@ -189,7 +189,7 @@ impl Rows {
         self.rows.transfer.get(&transfer)
     }
 
-    /// What the settlement job is told: each sale's open installments of its oldest open day, where that has come.
+    /// The settlement job's input: each sale's open installments of its oldest open day, if that day is due.
     pub fn due(&self, today: Date) -> Vec<Due> {
         let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
         for (id, record) in &self.rows.sale {

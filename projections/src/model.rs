@@ -1,4 +1,4 @@
-//! The read models of this program. A new one is registered here, and nowhere else.
+//! The list of this program's read models. A new one is registered only here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,15 +15,15 @@ use crate::replay::Reporter;
 use crate::{Error, agenda, balance, daily, journal, sale, statement, transfer};
 
 read_models! {
-    /// Balances now and by business date, and the journal, which runs on from the balance of now.
+    /// Balances, current and by business date, and the journal, which continues from the current balance.
     Balance = "balance" as BalanceFold {
         balance: balance::Now,
         balance_daily: balance::Days,
         journal: journal::Entries,
     }
 
-    /// Sales, the agenda and volume by day. A settlement or a cancel names its sale only. So what is summed by the sale's
-    /// acquirer, brand, means of payment or terminal reads them from the sale, and moves with it.
+    /// Sales, the agenda and volume by day. A settlement or a cancel names its sale only. So roll-ups by the sale's
+    /// acquirer, brand, means of payment or terminal read these from the sale, and move under its checkpoint.
     Sales = "sales" as SalesFold {
         sale: sale::Book,
         agenda: agenda::Sums,
@@ -87,11 +87,11 @@ mod tests {
     }
 
     #[test]
-    fn the_files_on_the_way_to_a_report_exist() {
+    fn the_files_named_in_how_to_add_a_report_exist() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page");
+        let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("a readable page");
         let (_, section) = text.split_once("## How to add a report").expect("the section");
-        let (section, _) = section.split_once("\n## ").expect("the section after it");
+        let (section, _) = section.split_once("\n## ").expect("a section after it");
         let files: Vec<_> = section
             .split('`')
             .skip(1)

@@ -1,4 +1,4 @@
-//! Pages of a list: by number, as people leaf, and by cursor, as programs read on.
+//! Pages of a list: by number for users, and by cursor for programs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use chrono::Datelike;
 use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
 
-/// Totals are counted to here and no further, and pages by number end here: beyond, a cursor continues.
+/// Totals are counted up to this number, and pages by number end here. Beyond it a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -39,14 +39,14 @@ impl Paging {
 pub struct Page<Row, Cursor = ()> {
     pub rows: Vec<Row>,
     pub total: u64,
-    /// There are more than `total`.
+    /// The list has more rows than `total`.
     pub total_capped: bool,
-    /// Where the next page begins; none after the last row.
+    /// Where the next page begins; `None` after the last row.
     pub next: Option<Next<Cursor>>,
 }
 
-/// Where the next page begins, and how many rows the first one found: a list is counted once, however far one reads.
-/// Its text is opaque to callers.
+/// Where the next page begins, and how many rows the first page found: a list is counted once for all its pages. Its
+/// text is opaque to callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Next<Cursor> {
     pub after: Cursor,
@@ -63,8 +63,8 @@ impl<Cursor: fmt::Display> fmt::Display for Next<Cursor> {
 #[error("not a cursor of this list")]
 pub struct NotACursor;
 
-/// The instant of a cursor, in microseconds. No event is older than 1900 or younger than 2200, and PostgreSQL does not
-/// know every instant that 64 bits tell.
+/// The instant of a cursor, in microseconds. Every event is dated between 1900 and 2200, and PostgreSQL cannot
+/// represent every instant of 64 bits.
 pub(crate) fn cursor_instant(micros: i64) -> Result<Instant, NotACursor> {
     Instant::from_timestamp_micros(micros)
         .filter(|instant| (1900..2200).contains(&instant.year()))
@@ -84,7 +84,7 @@ impl<Cursor: FromStr> FromStr for Next<Cursor> {
 }
 
 impl<Row, Cursor> Page<Row, Cursor> {
-    /// `found` is counted one past the limit, so that a capped total is known for one.
+    /// `found` is counted one past the limit, so that a capped total is recognized.
     pub(crate) fn capped(rows: Vec<Row>, found: u64, after: Option<Cursor>) -> Self {
         Self {
             rows,
@@ -106,11 +106,11 @@ impl<Row, Cursor> Page<Row, Cursor> {
     }
 }
 
-/// A bounded part of all rows of a filter, for whoever reads them through: nothing is counted.
+/// A bounded part of all rows of a filter, for readers of the whole list. Nothing is counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch<Row, Cursor> {
     pub rows: Vec<Row>,
-    /// Where the next batch begins; none after the last row.
+    /// Where the next batch begins; `None` after the last row.
     pub next: Option<Cursor>,
 }
 
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_cursor_names_an_instant_that_an_event_may_have() {
         assert!(cursor_instant(1_790_000_000_123_456).is_ok());
-        // PostgreSQL knows none of these but the last.
+        // PostgreSQL cannot represent any of these except the last.
         for micros in [
             i64::MIN,
             -8_000_000_000_000_000_000,

@@ -1,6 +1,6 @@
-//! A range of instants, as lists are filtered by one, and how it lies on business dates.
+//! A range of instants, as a filter of lists, and its business dates.
 //!
-//! Sums by business date answer for the dates that lie in the range whole; what is left at its two ends is read by row.
+//! Sums by business date cover the dates that lie completely in the range. The rest at its two ends is read by row.
 
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 
@@ -17,7 +17,7 @@ impl TimeRange {
         until: None,
     };
 
-    /// Business dates, both included.
+    /// A range of business dates, both included.
     pub fn of_business_dates(start: Option<Date>, end: Option<Date>) -> Self {
         Self {
             from: start.map(start_of),
@@ -25,7 +25,7 @@ impl TimeRange {
         }
     }
 
-    /// The part of it up to the instant, which is included.
+    /// The part of the range up to the instant, which is included.
     #[must_use]
     pub fn up_to(self, instant: Instant) -> Self {
         // Instants are stored in microseconds.
@@ -69,7 +69,7 @@ impl TimeRange {
             let from = start_of(end);
             (self.from.map_or(from, |own| own.max(from)), until)
         });
-        // A range within one date is its own head.
+        // A range within one date consists of its head only.
         let within_one_date = first.zip(end).is_some_and(|(first, end)| first > end);
         let some = |edge: &(Instant, Instant)| edge.0 < edge.1;
         Split {
@@ -81,14 +81,14 @@ impl TimeRange {
     }
 }
 
-/// Together these are the range, and they do not overlap.
+/// The three parts cover the range and do not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
-    /// The first date that lies in the range whole.
+    /// The first date that lies completely in the range.
     pub first: Option<Date>,
-    /// The date after the last such date; none lies in it where this is not after `first`.
+    /// The date after the last such date. If it is not after `first`, no date lies completely in the range.
     pub end: Option<Date>,
-    /// What comes before the first whole date, and what after the last: `[from, until)` each.
+    /// The part before the first whole date, and the part after the last: `[from, until)` each.
     pub head: Option<(Instant, Instant)>,
     pub tail: Option<(Instant, Instant)>,
 }

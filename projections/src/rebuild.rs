@@ -1,7 +1,7 @@
-//! Rebuilding read models from the log: new tables are filled beside the old ones and take their place at once.
+//! Rebuilds read models from the log: new tables are filled next to the old ones and replace them in one step.
 //!
-//! The new tables stand in a schema of their own, which the rebuild's connection searches first: so the very statements
-//! of the followers fill them, and readers never wait but for the moment of the swap.
+//! The new tables are in a separate schema, which the rebuild's connection searches first. So the followers' own
+//! statements fill them, and readers wait only for the moment of the swap.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use tokio_postgres::types::Type;
 use crate::follow::{Setback, Step, WINDOW, feed, follow};
 use crate::{Error, Model, checkpoint};
 
-/// Where the new tables are filled.
+/// The schema in which the new tables are filled.
 const NEW: &str = "rebuild";
-/// Where the old ones wait for the end of the transaction that drops them.
+/// The schema that holds the old tables until the end of the transaction that drops them.
 const OLD: &str = "rebuild_retired";
 const LIVE: &str = "public";
 
-/// One rebuild at a time ("rebuild" in ASCII).
+/// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 
-/// So long may readers keep the swap waiting before it lets go and tries again, and so often.
+/// The longest wait of one attempt to swap while readers hold the tables, and the number of attempts.
 const SWAP_PATIENCE: Duration = Duration::from_secs(1);
 const SWAP_ATTEMPTS: u32 = 30;
 
@@ -31,11 +31,11 @@ const SWAP_ATTEMPTS: u32 = 30;
 pub struct RebuildProgress {
     pub shard: u8,
     pub position: i64,
-    /// The shard's last position when it was begun.
+    /// The shard's last position when the rebuild began.
     pub head: i64,
 }
 
-/// Fills the models anew and swaps them in; the rows in place stay until then, and for good where it fails.
+/// Fills the models again and swaps them in. The old rows stay until then, and stay if the rebuild fails.
 pub async fn rebuild(
     pool: &Pool,
     models: &[Model],
@@ -49,7 +49,7 @@ pub async fn rebuild(
         return Err(Error::RebuildRunning);
     }
     let rebuilt = fill_and_swap(&mut client, models, &mut progress).await;
-    // The connection goes back to the pool as it came, or not at all.
+    // The connection returns to the pool with its settings restored, or not at all.
     let cleaned = client
         .batch_execute(&format!(
             "RESET search_path; DROP SCHEMA IF EXISTS {NEW} CASCADE; SELECT pg_advisory_unlock({LOCK})"
@@ -76,7 +76,7 @@ async fn fill_and_swap(
     for _ in 0..SWAP_ATTEMPTS {
         match swap(client, models).await {
             Err(Error::Database(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
-                // Readers go first; what was recorded meanwhile is folded outside the next attempt.
+                // Readers go first. Events recorded since then are folded here, outside the next attempt.
                 for shard in Shard::all() {
                     fill(client, shard, models, progress).await?;
                 }
@@ -87,7 +87,7 @@ async fn fill_and_swap(
     Err(Error::SwapTimedOut)
 }
 
-/// The tables as they are now, keys, indexes and settings included, with nothing in them.
+/// Creates the tables empty, with the keys, indexes and settings of the current ones.
 async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
     client
         .batch_execute(&format!(
@@ -108,7 +108,7 @@ async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
     Ok(())
 }
 
-/// `LIKE` leaves out a table's settings, and it names keys and indexes anew: both are copied by hand.
+/// `LIKE` leaves out a table's settings, and it gives keys and indexes new names. Both are copied explicitly.
 async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
     let live = format!("{LIVE}.{table}");
     client
@@ -139,7 +139,7 @@ async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Follows the shard to where the log stood at the beginning.
+/// Follows the shard to the position of the log at the beginning.
 async fn fill(
     client: &mut Client,
     shard: Shard,
@@ -174,8 +174,8 @@ async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, E
         .unwrap_or(0))
 }
 
-/// One short transaction: the followers wait at their checkpoints, the last events are folded, the tables change
-/// places. Checkpoints are taken before tables, as the followers do, so that neither waits for the other.
+/// One short transaction: the followers wait at their checkpoints, the last events are folded, and the tables are
+/// swapped. Checkpoints are locked before tables, as in the followers, so that no deadlock occurs.
 async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     let tx = client.transaction().await?;
     tx.batch_execute(&format!("SET LOCAL lock_timeout = {}", SWAP_PATIENCE.as_millis()))
@@ -214,7 +214,7 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     Ok(())
 }
 
-/// To the log's end, so that no reader who waited for a position finds it undone by the swap.
+/// Folds to the log's end, so that a reader that waited for a position still finds it after the swap.
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
     loop {
         let position = position_of(&**tx, shard).await?;

@@ -1,4 +1,5 @@
-//! An event as the folds take it: decoded once for all of them, with the business date that every roll-up asks for.
+//! An event in the form that the folds use: decoded once for all folds, with the business date that every roll-up
+//! needs.
 
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::{Date, Instant, business_date};
@@ -18,7 +19,7 @@ pub(crate) struct Recorded {
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
-    /// Who asked, where it is about a transfer: a sale's timeline reads its own events.
+    /// The actor, for events of transfers only. A sale's timeline reads its own events.
     pub actor: Option<String>,
     pub event: BusinessEvent,
 }
@@ -43,7 +44,7 @@ impl Recorded {
     }
 }
 
-/// Metadata is read for these few events only: a capture's would cost and serve nobody.
+/// Metadata is read for these few events only. For a capture it would cost time and no fold uses it.
 fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
         BusinessEvent::TransferRequested(_)

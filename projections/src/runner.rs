@@ -1,7 +1,8 @@
-//! The followers: a task for each shard, woken by the writer of this process and by a look at the log every second.
+//! The followers: one task for each shard, woken by the writer of this process and by a poll of the log every second.
 //!
-//! A model that cannot take an event stops there, loudly: in the log of the program, on its row (readiness and screens
-//! read it there) and in a metric. It is tried once more when a process starts; nothing is ever passed over.
+//! A model stops at an event that it cannot take. The stop is logged as an error, counted in a metric, and stored on
+//! the model's checkpoint row, where readiness and screens read it. The event is tried once more when a process
+//! starts; no event is skipped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,23 +20,24 @@ use crate::{Error, Freshness, Model, checkpoint};
 
 #[derive(Debug, Clone)]
 pub struct RunnerOptions {
-    /// Shards folded at once, each on a connection of its own.
+    /// The number of shards folded at once, each on a separate connection.
     pub concurrency: usize,
-    /// How often the log is looked at for what other processes recorded.
+    /// How often the log is polled for events that other processes recorded.
     pub poll: Duration,
-    /// The least time between two catch-ups of a shard. The first event after a quiet while is folded at once; this
-    /// gathers windows, because a window of two events costs the database nearly what one of two hundred does, and
-    /// takes it from the writer.
+    /// The least time between two catch-ups of a shard. The first event after a quiet time is folded at once. The
+    /// interval gathers windows: a window of two events costs the database nearly as much as one of two hundred, and
+    /// takes that capacity from the writer.
     pub poll_interval_min: Duration,
-    /// The same after a catch-up that found many events: more are on their way, and the writer needs the database.
+    /// The same after a catch-up that found many events: more will follow, and the writer needs the database.
     pub poll_interval_under_load: Duration,
-    /// What ends a breath early.
+    /// Ends the poll interval early.
     pub wake: Wake,
-    /// Starts the followers again when they fail.
+    /// Restarts the followers when they fail.
     pub supervisor: Supervisor,
 }
 
-/// Readers who wait for a position tell the followers of their process, which then take no breath.
+/// Wakes the followers of this process for readers that wait for a position. The followers then skip the poll
+/// interval.
 #[derive(Debug, Clone)]
 pub struct Wake(Arc<[Notify]>);
 
@@ -46,7 +48,7 @@ impl Wake {
         }
     }
 
-    /// As `freshness::wait_for`, and the followers of this process don't breathe meanwhile.
+    /// The same as `freshness::wait_for`. The followers of this process skip the poll interval during the wait.
     pub async fn wait_for(
         &self,
         pool: &Pool,
@@ -78,12 +80,12 @@ impl Default for RunnerOptions {
     }
 }
 
-/// Events of one catch-up that speak of load.
+/// More events than this in one catch-up count as load.
 const MANY: usize = 32;
 
 pub struct Runner;
 
-/// The running followers. Dropped, they end at once; stopped, they end between two windows.
+/// The running followers. Dropping the handle ends them at once; stopping it ends them between two windows.
 pub struct RunnerHandle {
     stop: watch::Sender<bool>,
     tasks: Vec<Supervised>,
@@ -99,7 +101,7 @@ impl RunnerHandle {
 }
 
 impl Runner {
-    /// `recorded` wakes the followers of this process's writer; without a writer here, the poll alone does.
+    /// `recorded` wakes the followers after writes of this process. In a process without a writer they only poll.
     pub fn start(pool: Pool, recorded: Option<&Recorded>, options: RunnerOptions) -> RunnerHandle {
         let (stop, stopping) = watch::channel(false);
         let supervisor = options.supervisor.clone();
@@ -139,12 +141,12 @@ struct Follower {
     shard: Shard,
     pool: Pool,
     places: Arc<Semaphore>,
-    /// The poll saw events that are not folded.
+    /// Notified when the poll finds events that are not folded.
     behind: Arc<Notify>,
     options: RunnerOptions,
     stopping: watch::Receiver<bool>,
     recorded: Option<watch::Receiver<i64>>,
-    /// Models that stopped were tried once more.
+    /// Whether stopped models were tried once more.
     started: bool,
 }
 
@@ -174,8 +176,8 @@ impl Task for Follower {
 }
 
 impl Follower {
-    /// Folds until a window was not full, or somebody else is at it, and says how many events it found. What was
-    /// recorded meanwhile has woken us again.
+    /// Folds until a window is not full or another process holds the checkpoint, and returns the number of events. An
+    /// event recorded during the fold wakes the follower again.
     async fn drain(&mut self) -> Result<usize, Error> {
         let _place = self.places.acquire().await;
         let mut client = self.pool.get().await?;
@@ -209,7 +211,8 @@ impl Follower {
         Ok(found)
     }
 
-    /// The next window ends before the event that was refused. Where that is the very next one, its models stop.
+    /// Limits the next window to the events before the refused one. If the refused event is the next one, its models
+    /// stop.
     async fn narrow(
         &self,
         client: &tokio_postgres::Client,
@@ -249,7 +252,7 @@ async fn changed(recorded: &mut Option<watch::Receiver<i64>>) {
     }
 }
 
-/// Wakes the followers that are behind, and tells the metrics.
+/// Wakes the followers that are behind, and updates the metrics.
 struct LagWatch {
     pool: Pool,
     behind: Vec<Arc<Notify>>,

@@ -1,4 +1,4 @@
-//! How the domain's words stand in rows, and how they are read back.
+//! Conversions between values of the domain and columns.
 //!
 //! A row that no fold can have written is an error with the column's name, never a default.
 
@@ -58,7 +58,7 @@ pub(crate) fn transfer_direction(word: Option<&str>) -> Result<Option<Direction>
         .transpose()
 }
 
-/// A destination stands as the JSON that the event has of it.
+/// A destination is stored as the JSON that its event has.
 pub(crate) fn destination(json: Option<&str>) -> Result<Option<Destination>, Error> {
     json.map(|json| serde_json::from_str(json).map_err(|_| Error::unreadable("transfer.destination", json)))
         .transpose()
@@ -79,7 +79,7 @@ pub(crate) const fn direction(order: Order) -> &'static str {
     }
 }
 
-/// What a row is to its cursor, where the list goes on after it.
+/// The cursor of a row: the list continues after it.
 pub(crate) const fn beyond(order: Order) -> &'static str {
     match order {
         Order::Asc => ">",
@@ -87,8 +87,8 @@ pub(crate) const fn beyond(order: Order) -> &'static str {
     }
 }
 
-/// An array as PostgreSQL reads it from text: `unnest` would flatten an array of arrays, so each row's own array
-/// travels as one text. For numbers and dates only: nothing is quoted.
+/// An array in PostgreSQL's text form. `unnest` would flatten an array of arrays, so each row's array is sent as one
+/// text. For numbers and dates only, because nothing is quoted.
 pub(crate) fn array_literal<Element: std::fmt::Display>(
     elements: impl IntoIterator<Item = Option<Element>>,
 ) -> String {
@@ -100,7 +100,7 @@ pub(crate) fn array_literal<Element: std::fmt::Display>(
             literal.push(',');
         }
         match element {
-            Some(element) => write!(literal, "{element}").expect("a String takes any text"),
+            Some(element) => write!(literal, "{element}").expect("writing to a String cannot fail"),
             None => literal.push_str("NULL"),
         }
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_array_travels_as_postgresql_reads_it() {
+    fn an_array_is_sent_in_the_form_that_postgresql_reads() {
         assert_eq!(array_literal([Some(1), None, Some(-3)]), "{1,NULL,-3}");
         assert_eq!(array_literal::<i64>([]), "{}");
         let dates = [chrono::NaiveDate::from_ymd_opt(2026, 11, 23)];

@@ -1,7 +1,7 @@
-//! The business clock: the machine's time, or in development a time that starts where `RAZAO_NOW` says.
+//! The business clock: the machine's time, or in development a time that starts at `RAZAO_NOW`.
 //!
-//! It stamps what happens and what is recorded, and it names the banking day. Sessions, signatures, rate limits and
-//! queues measure lengths of time: they keep the machine's clock, as their cookies and their database do.
+//! It gives the times of events and the business date. Sessions, signatures, rate limits and queues measure durations.
+//! They use the machine's clock, like their cookies and their database.
 
 use std::time::{Duration, Instant};
 
@@ -20,21 +20,21 @@ enum Source {
     Stopped(DateTime<Utc>),
 }
 
-/// What the development variables say of the business clock.
+/// The start of the business clock, from the development variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockStart {
     pub at: DateTime<Utc>,
-    /// The machine's seconds in one second of this clock.
+    /// How many of the machine's seconds one second of this clock takes.
     pub slowdown: u32,
 }
 
 impl BusinessClock {
-    /// Goes on from the start, or with the machine where there is none.
+    /// Runs from the start, or with the machine's clock if there is none.
     pub fn new(start: Option<ClockStart>) -> Self {
         Self(start.map_or(Source::Machine, |start| Source::Started(start, Instant::now())))
     }
 
-    /// Stands still at the beginning of a day in Brasília.
+    /// A clock that is stopped at the start of a day in Brasília.
     pub fn stopped_on(day: NaiveDate) -> Self {
         Self(Source::Stopped(start_of(day)))
     }
@@ -44,7 +44,7 @@ impl BusinessClock {
         business_date(self.now())
     }
 
-    /// In whole microseconds, as the database keeps it, so that an answer and a later reading of it agree.
+    /// In whole microseconds, as the database stores it, so that a response and a later read agree.
     pub fn now(&self) -> DateTime<Utc> {
         match self.0 {
             Source::Machine => Utc::now(),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_started_clock_begins_where_it_is_told() {
+    fn a_started_clock_begins_at_its_start() {
         let clock = BusinessClock::new(Some(last_minute(1_000_000)));
         assert_eq!(clock.today().to_string(), "2026-12-31");
         assert!(clock.now() >= last_minute(1).at);

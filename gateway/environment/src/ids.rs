@@ -1,4 +1,4 @@
-//! New ids, and the one id that is worked out rather than made: a provider's sale.
+//! New ids, and the ids of providers' sales, which are derived.
 
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
@@ -16,13 +16,13 @@ impl Ids {
         Self { sales }
     }
 
-    /// The same sale has the same id whatever notice tells of it first, and in whatever order.
+    /// Derives a sale's id from its provider and external id. So the id does not depend on which notice arrives first.
     pub fn sale(&self, provider: Provider, external_id: &str) -> SaleId {
         let name = format!("{}\0{external_id}", provider.slug());
         SaleId::from_uuid(Uuid::new_v5(self.sales.reveal(), name.as_bytes()))
     }
 
-    /// Ordered by time, so that new rows land at the end of their index.
+    /// A UUID that is ordered by time, so that new rows are added at the end of their index.
     pub fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }

@@ -1,7 +1,7 @@
-//! What the program is told from outside and what its crates share: the configuration, the business clock, new ids, time
-//! zones, and the request that a task answers.
+//! The configuration from environment variables and what the gateway's crates share: the business clock, new ids, time
+//! zones, and the context of the request that a task answers.
 //!
-//! It opens no connection and no port, and knows neither users nor HTTP.
+//! It opens no connection and no port, and does not know users or HTTP.
 
 pub mod clock;
 pub mod config;

@@ -1,7 +1,7 @@
-//! The request that a task answers: its id and the address that it came from. The context goes with the task, so that a row
-//! of the audit log or an event's metadata can name both without every function on the way handing them on.
+//! The context of the request that a task answers: its id and the client's address. It is task-local. So a row of the
+//! audit log or an event's metadata can contain both, and functions need not pass them on.
 //!
-//! The HTTP layer opens the scope. This module knows no HTTP.
+//! The HTTP layer opens the scope. This module does not know HTTP.
 
 use std::net::IpAddr;
 
@@ -11,11 +11,11 @@ tokio::task_local! {
     static CURRENT: RequestContext;
 }
 
-/// Empty outside of a request: a job and the demo answer no request.
+/// Empty outside of a request, such as in a job or in the demo.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequestContext {
     pub id: String,
-    /// As the trusted proxies report it.
+    /// The client's address, as the trusted proxies report it.
     pub address: Option<IpAddr>,
 }
 

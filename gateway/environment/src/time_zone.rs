@@ -1,5 +1,5 @@
-//! The time zone in which a person reads and types dates. Due dates, settlement and reports never go by it: they go by
-//! the day in Brasília.
+//! The time zone in which a user reads and types dates. Due dates, settlement and reports never use it: they use the
+//! day in Brasília.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// By its name in the IANA database.
+/// A time zone by its IANA name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TimeZone(Tz);
 
@@ -24,22 +24,22 @@ impl TimeZone {
         self.0.name()
     }
 
-    /// What a clock there shows.
+    /// The local date and time at the instant.
     pub fn reading(self, at: Instant) -> NaiveDateTime {
         at.with_timezone(&self.0).naive_local()
     }
 
-    /// The first instant of that day there, or of the next day that there is.
+    /// The first instant of that day, or of the next day that exists.
     pub fn start_of(self, date: NaiveDate) -> Instant {
         let midnight = date.and_time(NaiveTime::MIN);
-        // Summer time may begin at midnight, and a zone that crosses the date line loses a whole day.
+        // Daylight saving time may begin at midnight, and a zone that crosses the date line skips a whole day.
         (0..=26 * 4)
             .filter_map(|quarters| midnight.checked_add_signed(TimeDelta::minutes(15 * quarters)))
             .find_map(|reading| self.0.from_local_datetime(&reading).earliest())
             .map_or_else(|| midnight.and_utc(), |start| start.with_timezone(&Utc))
     }
 
-    /// The first instant after that day there.
+    /// The first instant after that day.
     pub fn end_of(self, date: NaiveDate) -> Instant {
         self.start_of(date.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX))
     }
@@ -96,10 +96,10 @@ mod tests {
     }
 
     #[test]
-    fn a_day_without_a_midnight_begins_when_its_clock_does() {
+    fn a_day_without_midnight_begins_at_its_first_instant() {
         let brasilia = TimeZone::BRASILIA;
         assert_eq!(brasilia.start_of(date("2018-11-04")), at("2018-11-04T03:00:00Z"));
-        // Samoa went from the 29th to the 31st.
+        // Samoa skipped the 30th.
         let apia = zone("Pacific/Apia");
         assert_eq!(
             apia.start_of(date("2011-12-30")),

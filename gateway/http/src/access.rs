@@ -1,7 +1,8 @@
-//! Who may make each call: the one table, fixtures/access/calls.tsv, which the panels read too. The guards, the API's
-//! document and whoever shows a part of something by another call's rule ask here; no list of roles stands elsewhere.
+//! The access rules of every call, read from one table: fixtures/access/calls.tsv. The panels read the same table. The
+//! guards, the OpenAPI document and handlers that apply another call's rule all ask this module. No other list of roles
+//! exists.
 //!
-//! Which calls are served, and by which handler, is the routes' matter.
+//! The table of served calls and their handlers is in `routes`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,17 +11,17 @@ use gateway_environment::config::Panel;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use utoipa::openapi::path::HttpMethod;
 
-/// Who may call an endpoint; roles are data, checked before the handler runs.
+/// Who may call an endpoint. Roles are data and are checked before the handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Public,
-    /// A provider, by its signature, which the handler verifies.
+    /// A provider, authenticated by its signature. The handler verifies it.
     Provider,
-    /// Any signed-in seller; no company is in play.
+    /// Any signed-in seller. The call is not about a company.
     Seller,
-    /// A seller who has one of these roles in the company that the request is about.
+    /// A seller who has one of these roles in the company of the request.
     Business(&'static [SellerRole]),
-    /// Staff with one of these roles; owner passes always.
+    /// Staff with one of these roles. The owner always passes.
     Staff(&'static [AdminRole]),
 }
 
@@ -29,27 +30,27 @@ static CALLS: LazyLock<HashMap<Call, Rule>> = LazyLock::new(|| {
         .unwrap_or_else(|faults| panic!("fixtures/access/calls.tsv:\n{}", faults.join("\n")))
 });
 
-/// Method and path with the names of its parameters erased: they are the handler's.
+/// The method and the path without parameter names. Each handler chooses its own parameter names.
 type Call = (&'static str, String);
 
-/// A line of the table.
+/// One line of the table.
 #[derive(Debug)]
 enum Rule {
-    /// No session is needed, on the hosts of these panels.
+    /// Needs no session. Answers on the hosts of these panels.
     Public(&'static [Panel]),
     Provider,
     Seller,
     Business {
         roles: Vec<SellerRole>,
-        /// The segment of the path that names the company.
+        /// The index of the path segment that holds the company's id.
         company: Option<usize>,
     },
     Staff(Vec<AdminRole>),
-    /// Whoever is signed in at either panel: nothing is served so yet.
+    /// Any user who is signed in to either panel. No served call uses this rule yet.
     EitherPanel,
 }
 
-/// Panics where the table has no such call: whatever is served stands there, and a test asks for each.
+/// Panics if the table has no such call. Every served call must be in the table; a test checks each one.
 pub fn access_of(method: &HttpMethod, path: &str) -> Access {
     match rule_of(verb(method), path) {
         Rule::Public(_) => Access::Public,
@@ -57,11 +58,11 @@ pub fn access_of(method: &HttpMethod, path: &str) -> Access {
         Rule::Seller => Access::Seller,
         Rule::Business { roles, .. } => Access::Business(roles),
         Rule::Staff(roles) => Access::Staff(roles),
-        Rule::EitherPanel => panic!("{path}: no guard lets either panel's people in"),
+        Rule::EitherPanel => panic!("{path}: no guard supports users of either panel"),
     }
 }
 
-/// On which panels' hosts a call answers. Providers call by names of their own: for them the host does not matter.
+/// The panels on whose hosts a call answers. Providers use their own host names, so the host does not matter for them.
 pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
     match rule_of(verb(method), path) {
         Rule::Public(panels) => panels,
@@ -71,7 +72,8 @@ pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
     }
 }
 
-/// The parameter that names the company in the path, as the handler calls it. The guard reads a company from no other one.
+/// The handler's name for the path parameter that holds the company's id. The guard reads the company from no other
+/// parameter.
 pub fn company_of(method: &HttpMethod, path: &'static str) -> Option<&'static str> {
     let Rule::Business {
         company: Some(segment),
@@ -83,7 +85,7 @@ pub fn company_of(method: &HttpMethod, path: &'static str) -> Option<&'static st
     path.split('/').nth(*segment).and_then(parameter)
 }
 
-/// Who of staff may make a call, for a part of another call's answer that goes by the same rule.
+/// The staff roles that may make a call. For a part of another call's answer that follows the same rule.
 pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     match rule_of(method, path) {
         Rule::Staff(roles) => roles,
@@ -91,7 +93,7 @@ pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     }
 }
 
-/// The same for sellers: the roles in a company that may make a call.
+/// The roles in a company that may make a call.
 pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
     match rule_of(method, path) {
         Rule::Business { roles, .. } => roles,
@@ -117,7 +119,7 @@ const fn verb(method: &HttpMethod) -> &'static str {
     }
 }
 
-/// The methods that an endpoint of ours may have.
+/// The methods that an endpoint may use.
 fn served_verb(method: &str) -> Option<&'static str> {
     ["GET", "POST", "PUT", "PATCH", "DELETE"]
         .into_iter()
@@ -131,15 +133,15 @@ fn erased(path: &str) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// The name of the parameter that a segment is.
+/// The parameter's name, if the segment is a parameter.
 fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// By this name the table says that a parameter names the company.
+/// The parameter name that stands for the company's id in the table.
 const COMPANY: &str = "businessId";
 
-/// Where a seller's path names the company. What stands after `business` must say whether it does.
+/// The index of the segment with the company's id in a seller's path. A parameter after `business` must have that name.
 fn company_in(path: &str) -> Result<Option<usize>, String> {
     let segments: Vec<&str> = path.split('/').collect();
     let mut named = (0..segments.len()).filter(|at| parameter(segments[*at]) == Some(COMPANY));
@@ -151,13 +153,13 @@ fn company_in(path: &str) -> Result<Option<usize>, String> {
     let places = (0..segments.len()).filter(|at| parameter(segments[*at]).is_some() && after_business(*at));
     if !places.eq(company) {
         return Err(format!(
-            "{path}: a company stands after business, and is called {{{COMPANY}}}"
+            "{path}: a company's id must follow business and be named {{{COMPANY}}}"
         ));
     }
     Ok(company)
 }
 
-/// Every fault at once, each with its line.
+/// Reports all faults at once, each with its line number.
 fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
     let mut calls = HashMap::new();
     let mut faults = vec![];
@@ -165,13 +167,13 @@ fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     match lines.next() {
         Some((_, "audience\troles\tmethod\tpath")) => {}
-        _ => faults.push("the first line doesn't name the columns".to_owned()),
+        _ => faults.push("the first line must name the columns".to_owned()),
     }
     for (number, line) in lines {
         match read_line(line) {
             Ok((call, rule)) => {
                 if calls.insert(call, rule).is_some() {
-                    faults.push(format!("line {number}: the call stands there twice"));
+                    faults.push(format!("line {number}: duplicate call"));
                 }
             }
             Err(fault) => faults.push(format!("line {number}: {fault}")),
@@ -183,7 +185,7 @@ fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
 fn read_line(line: &str) -> Result<(Call, Rule), String> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [audience, roles, method, path] = columns[..] else {
-        return Err(format!("{} columns and not four", columns.len()));
+        return Err(format!("{} columns instead of four", columns.len()));
     };
     let verb = served_verb(method).ok_or_else(|| format!("unknown method {method}"))?;
     if !path.starts_with('/') {
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_found_whatever_its_parameters_are_called() {
+    fn a_call_is_found_under_any_parameter_names() {
         let access = access_of(&HttpMethod::Get, "/admin/businesses/{business}/events/{any}");
         assert_eq!(
             access,
@@ -293,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_does_not_say_so_is_no_line() {
+    fn a_path_with_a_wrong_company_parameter_is_a_fault() {
         let reads = |path: &str| read(&format!("{HEAD}business\towner\tGET\t{path}\n")).is_ok();
         assert!(reads("/business/{businessId}/a") && reads("/business/users/{id}") && reads("/a/{id}"));
         for path in [
@@ -311,23 +313,23 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "has no line for DELETE /nowhere")]
-    fn what_is_not_in_the_table_is_not_served() {
+    fn a_call_outside_the_table_panics() {
         access_of(&HttpMethod::Delete, "/nowhere");
     }
 
     #[test]
-    fn every_fault_is_named_with_its_line() {
+    fn every_fault_is_reported_with_its_line() {
         let text = format!(
             "{HEAD}admin\tadmin,boss\tGET\t/a\nnobody\t-\tGET\t/b\nadmin\t*\tFETCH\t/c\n\
              seller\towner\tGET\t/d\npublic\t-\tGET\t/e/{{id}}\npublic\t-\tGET\t/e/{{other}}\npublic\t-\tGET\n"
         );
-        let faults = read(&text).expect_err("it is full of faults");
+        let faults = read(&text).expect_err("the table has faults");
         let expected = [
             "line 3: unknown role \"boss\"",
             "line 4: audience nobody",
             "line 5: unknown method FETCH",
             "line 6: audience seller with roles owner",
-            "line 8: the call stands there twice",
+            "line 8: duplicate call",
             "line 9: 3 columns",
         ];
         assert_eq!(faults.len(), expected.len(), "{faults:?}");

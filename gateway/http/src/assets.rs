@@ -1,5 +1,5 @@
-//! The built panels: files as they are, and index.html for every address of a page, with the panel, its tenant's look and
-//! a nonce written into it.
+//! Serves the built panels. Files are sent unchanged. Every page address gets index.html with the panel, the tenant's
+//! branding and a nonce written into it.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::edge::headers::{new_nonce, page_policy};
 use crate::edge::panel::{PanelUrl, TenantLabel};
 use crate::{AppState, Problem};
 
-/// A page is worth more than its colours: it doesn't wait for them longer than this.
+/// The page must not wait long for the tenant's branding. After this time it uses the default.
 const LOOK_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// A file with its content's hash in its name never changes.
+/// For files whose name contains the hash of their content: they never change.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
@@ -68,7 +68,7 @@ pub async fn serve(
     }
 }
 
-/// The page that signs out as soon as it is open, however the panel's router lets it be spelled.
+/// Whether the path is the page that signs out when it opens, in any spelling that the panel's router accepts.
 fn is_sign_out(path: &str) -> bool {
     let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
@@ -88,13 +88,13 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
             (headers, Html(written(&built, panel, &tenant, &nonce))).into_response()
         }
         Err(error) => {
-            tracing::warn!(%error, folder = %state.config.server.ui.display(), "the panels are not built");
+            tracing::warn!(%error, folder = %state.config.server.ui.display(), "index.html is unreadable");
             (StatusCode::SERVICE_UNAVAILABLE, headers, Html(NOT_BUILT)).into_response()
         }
     }
 }
 
-/// Without the database the panel still comes, in its usual colours, and says itself what doesn't answer.
+/// If the database does not answer, the page is sent with the default branding and reports the outage itself.
 async fn look(state: &AppState, label: &str) -> Tenant {
     let reading = async {
         let client = state.pool.get().await.map_err(|error| error.to_string())?;
@@ -105,7 +105,7 @@ async fn look(state: &AppState, label: &str) -> Tenant {
     let read = tokio::time::timeout(LOOK_WAIT_MAX, reading).await;
     let read = read.unwrap_or_else(|late| Err(late.to_string()));
     read.unwrap_or_else(|error| {
-        tracing::warn!(error, label, "a page goes out in the usual look");
+        tracing::warn!(error, label, "a page is sent with the default branding");
         Tenant::usual()
     })
 }
@@ -125,7 +125,7 @@ fn written(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
     })
 }
 
-/// Replaces the content of `<meta name="…" content="…">`, which the build ships with a default.
+/// Replaces the content of `<meta name="…" content="…">`. The build contains a default value.
 fn with_meta(page: &str, name: &str, value: &str) -> String {
     let opening = format!("name=\"{name}\" content=\"");
     let Some(start) = page.find(&opening).map(|at| at + opening.len()) else {
@@ -142,7 +142,7 @@ fn with_meta(page: &str, name: &str, value: &str) -> String {
     )
 }
 
-/// A tenant's name is somebody's text, and the page is ours.
+/// Escapes a tenant's values, because the tenant's text must not become markup.
 fn within_quotes(value: &str) -> String {
     value
         .replace('&', "&amp;")
@@ -163,7 +163,7 @@ mod tests {
     const SHIPPED: &str = include_str!("../../../ui/index.html");
 
     #[test]
-    fn the_page_says_which_panel_it_is_how_it_looks_and_carries_its_nonce() {
+    fn the_page_carries_its_panel_branding_and_nonce() {
         let tenant = Tenant {
             product_name: "Lojas Pay".to_owned(),
             theme_color: "#102030".to_owned(),
@@ -185,13 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_by_itself_looks_as_usual() {
+    fn the_default_branding_leaves_the_page_unchanged() {
         let page = written(SHIPPED, Panel::Seller, &Tenant::usual(), "");
         assert_eq!(page, SHIPPED);
     }
 
     #[test]
-    fn a_product_s_name_can_t_leave_its_quotes() {
+    fn a_product_name_is_escaped() {
         let product_name = r#"A & B" /><script>alert(1)</script>"#.to_owned();
         let tenant = Tenant {
             product_name,

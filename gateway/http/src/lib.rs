@@ -1,8 +1,8 @@
-//! Everything HTTP: the server, the route table with its guards, the handlers with their bodies, spreadsheets, the OpenAPI
-//! document, and the one place that turns an error into an answer (`problem`).
+//! The HTTP layer: the server, the route table with its guards, the handlers with their bodies, spreadsheets and the
+//! OpenAPI document. `problem` converts errors into answers.
 //!
-//! A handler calls the writer, the projections, `gateway-platform` or `gateway-identity`. No rule and no read model's SQL
-//! stands here.
+//! Handlers call the writer, the projections, `gateway-platform` or `gateway-identity`. This crate has no business
+//! rules and no SQL of read models. stands here.
 
 pub mod access;
 pub mod assets;

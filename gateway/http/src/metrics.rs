@@ -1,16 +1,17 @@
-//! The process's metrics in Prometheus's text form. One recorder a process, however many gateways a test starts in it.
+//! The metrics of the process in Prometheus's text format. A process has one recorder, even if a test starts several
+//! gateways in it.
 
 use std::sync::OnceLock;
 
 use ledger_store::supervisor::TaskStatus;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Seconds: from a cached read to a stuck one.
+/// Histogram buckets in seconds.
 const BUCKETS: [f64; 10] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
-/// Before anything is counted; what was counted before is lost.
+/// Must be called before the first metric is recorded. Values that are recorded earlier are lost.
 pub fn install() {
     RECORDER.get_or_init(|| {
         let durations = Matcher::Suffix("_duration_seconds".to_owned());
@@ -21,7 +22,7 @@ pub fn install() {
         {
             Ok(handle) => Some(handle),
             Err(error) => {
-                tracing::error!(error, "no metrics");
+                tracing::error!(error, "the metrics recorder could not be installed");
                 None
             }
         }
@@ -36,21 +37,21 @@ pub fn render() -> String {
         .unwrap_or_default()
 }
 
-/// What holds at the moment of the scrape. Written out and not recorded: it is one gateway's, and the recorder is the
-/// process's.
+/// The gauges of one gateway at the moment of the scrape. They are rendered directly, because the recorder belongs to
+/// the process and the values belong to one gateway.
 pub struct StatusGauges {
     pub database_up: bool,
     pub projections_stopped: usize,
     pub projections_lag_events: i64,
     pub effects_stopped: usize,
     pub payouts_open: i64,
-    /// Not ended for longer than a bank may take.
+    /// Not ended after the time that a bank may take.
     pub payouts_late: i64,
     pub refunds_open: i64,
-    /// Not ended for longer than an acquirer may take.
+    /// Not ended after the time that an acquirer may take.
     pub refunds_late: i64,
     pub emails_waiting: i64,
-    /// Since the oldest of them was asked for.
+    /// The age of the oldest waiting e-mail.
     pub emails_oldest_seconds: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
@@ -84,14 +85,14 @@ impl StatusGauges {
             "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
              # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
              # TYPE razao_projections_lag_events gauge\nrazao_projections_lag_events {lag}\n\
-             # TYPE razao_effects_stopped gauge\nrazao_reactors_stopped {reactors}\n\
+             # TYPE razao_effects_stopped gauge\nrazao_effects_stopped {reactors}\n\
              # TYPE razao_payouts gauge\n\
              razao_payouts{{state=\"open\"}} {payouts_open}\n\
              razao_payouts{{state=\"late\"}} {payouts_late}\n\
              # TYPE razao_refunds gauge\n\
              razao_refunds{{state=\"open\"}} {refunds_open}\n\
              razao_refunds{{state=\"late\"}} {refunds_late}\n\
-             # TYPE razao_emails_waiting gauge\nrazao_letters_waiting {emails_waiting}\n\
+             # TYPE razao_emails_waiting gauge\nrazao_emails_waiting {emails_waiting}\n\
              # TYPE razao_emails_oldest_waiting_seconds gauge\n\
              razao_emails_oldest_waiting_seconds {emails_oldest_seconds}\n\
              # TYPE razao_pool_connections gauge\n\
@@ -102,7 +103,8 @@ impl StatusGauges {
     }
 }
 
-/// A task that failed and has not worked since is down. Names are the program's own: none needs escaping.
+/// A task is down if it failed and has not succeeded since. Task names are constants of the program and need no
+/// escaping.
 fn task_lines(tasks: &[TaskStatus]) -> String {
     let mut lines = "# TYPE razao_task_up gauge\n".to_owned();
     for TaskStatus { task, failing, .. } in tasks {

@@ -1,5 +1,5 @@
-//! The one bridge from what can go wrong to what a client is told: application/problem+json (RFC 9457) in Portuguese.
-//! Internal text is logged here, once, and never sent.
+//! Converts every error into the client's answer: application/problem+json (RFC 9457) with a message in Portuguese.
+//! Internal error text is logged here once and never sent.
 
 mod account;
 mod people;
@@ -25,30 +25,32 @@ pub type Result<T, E = Problem> = std::result::Result<T, E>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub status: StatusCode,
-    /// What a program tells this problem by, where its status alone doesn't say it.
+    /// A URI that identifies the kind of problem, if the status alone is not enough.
     pub kind: &'static str,
-    /// For a person.
+    /// The text for the user, in Portuguese.
     pub message: Cow<'static, str>,
-    /// By field; 422 only.
+    /// Messages by field name (422 only).
     pub errors: BTreeMap<String, Vec<String>>,
-    /// Of the sale or the transfer that does not allow it; 409 only.
+    /// The status of the sale or the transfer that forbids the request (409 only).
     pub state: Option<&'static str>,
-    /// 406 only. Apart, because every answer that may fail is as large as the largest problem.
+    /// 406 only. Boxed, because every `Result` is as large as the largest `Problem`.
     pub balance: Option<Box<BalanceShort>>,
     pub retry_after_seconds: Option<u64>,
 }
 
 pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
 
-/// How much is missing for what a person asked of a sale, and until when.
+/// The amount that a reversal of a sale needs, the available balance, and the date from which it suffices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BalanceShort {
-    /// The net of a cancel, the gross of a dispute.
+    /// The net amount of a cancel or the gross amount of a dispute, in cents.
     #[schema(example = 29_100)]
     pub needed: i64,
+    /// The available balance, in cents.
     #[schema(example = 12_500)]
     pub available: i64,
-    /// The first due date by which the agenda will suffice; null where all of it is too little.
+    /// The first due date on which the balance and the receivables due by then suffice. Null if all receivables are not
+    /// enough.
     #[schema(required = true, example = "2026-12-21")]
     pub covered_on: Option<NaiveDate>,
 }
@@ -57,34 +59,41 @@ pub struct BalanceShort {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ProblemBody {
+    /// The kind of problem: `about:blank`, or a path such as `/problems/duplicate-transfer`.
     #[schema(example = "about:blank")]
     pub r#type: &'static str,
+    /// The reason phrase of the status.
     #[schema(example = "Unprocessable Entity")]
     pub title: &'static str,
+    /// The HTTP status.
     #[schema(example = 422)]
     pub status: u16,
+    /// A text for the user, in Portuguese.
     #[schema(example = "Confira os campos destacados.")]
     pub message: Cow<'static, str>,
+    /// Messages by field name (422 only).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false, example = json!({ "email": ["Email é requerido."] }))]
     pub errors: BTreeMap<String, Vec<String>>,
-    /// The status of the sale or of the transfer that is in the way (409).
+    /// The status of the sale or of the transfer that forbids the request (409 only).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, example = "canceled")]
     pub state: Option<&'static str>,
-    /// Where the balance is too short to undo a sale (406); absent for roles that may not see it.
+    /// The missing balance, if it is too low to reverse a sale (406 only). Absent for roles that may not see the
+    /// balance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub balance: Option<BalanceShort>,
+    /// The id under which the log holds the request.
     #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09")]
     pub request_id: String,
 }
 
-/// The status says it all (RFC 9457, 4.2.1).
+/// The status alone describes the problem (RFC 9457, 4.2.1).
 const NO_KIND: &str = "about:blank";
-/// To be asked again with the person's confirmation.
+/// The client may repeat the request with the user's confirmation.
 const DUPLICATE_TRANSFER: &str = "/problems/duplicate-transfer";
-/// A person may wait for the agenda, or sell more.
+/// The user may wait for receivables to become due, or sell more.
 const BALANCE_TOO_SHORT: &str = "/problems/balance-too-short";
 
 impl Problem {
@@ -100,7 +109,7 @@ impl Problem {
         }
     }
 
-    /// The body is not what its content type says.
+    /// The body does not match its content type.
     pub fn unreadable() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
@@ -108,7 +117,7 @@ impl Problem {
         )
     }
 
-    /// No session, or a spent one; nothing else is a 401, for a client answers it by refreshing.
+    /// The session is missing or expired. Only this is a 401, because clients answer a 401 by refreshing the session.
     pub fn signed_out() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "Sua sessão expirou. Entre de novo.")
     }
@@ -127,7 +136,7 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// What is in the way is the status of what was asked about.
+    /// A 409 because of the status of the sale or the transfer.
     fn forbidden_by(state: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             state: Some(state),
@@ -135,7 +144,7 @@ impl Problem {
         }
     }
 
-    /// The balance does not cover the reversal of a sale. `balance` is for roles that may see it.
+    /// The balance does not cover the reversal of a sale. Pass `balance` only for roles that may see it.
     pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: Option<BalanceShort>) -> Self {
         Self {
             kind: BALANCE_TOO_SHORT,
@@ -144,7 +153,7 @@ impl Problem {
         }
     }
 
-    /// A refusal without a field to blame.
+    /// A refusal that belongs to no field.
     pub fn unprocessable(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
@@ -170,13 +179,14 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
     }
 
-    /// The command may be recorded or not. The same `Idempotency-Key` leads to the answer, and never to a second event.
+    /// The command may or may not be recorded. A repeat with the same `Idempotency-Key` gets the answer and never
+    /// records a second event.
     pub fn outcome_unknown() -> Self {
         let message = "Não sabemos se a operação foi concluída. Antes de tentar de novo, veja se ela já aparece no extrato ou na lista.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
     }
 
-    /// Says nothing but the request's id; what happened is in the log under that id.
+    /// Sends only the request's id. The log holds the error under that id.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "request failed");
         Self::unexplained()
@@ -221,7 +231,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// What the ledger said no to. Amounts are the field's fault; a state that is in the way is a conflict.
+/// Maps a refusal of the ledger. A wrong amount is a 422 on its field; a status that forbids the request is a 409.
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         use Refusal as R;
@@ -231,7 +241,7 @@ impl From<Refusal> for Problem {
             R::AmountOutOfRange => Self::field("amount", &message),
             R::Transfer(refusal) => refusal.into(),
             R::StatusForbids(status) => Self::forbidden_by(status.as_str(), message),
-            // Without the figures: this bridge does not know whether the reader may see the balance.
+            // Without the figures, because this conversion does not know whether the user may see the balance.
             R::BalanceTooShort { .. } => Self::balance_too_short(message, None),
             R::BusinessNotActive
             | R::NoPlan(_)
@@ -285,7 +295,7 @@ impl From<TransferRefusal> for Problem {
     }
 }
 
-/// The database answered with an error: ours to mend, unless it could not be reached, which passes.
+/// An error of the database is a 500. A closed connection is a 503, because it is temporary.
 impl From<tokio_postgres::Error> for Problem {
     fn from(error: tokio_postgres::Error) -> Self {
         if error.is_closed() {
@@ -293,7 +303,7 @@ impl From<tokio_postgres::Error> for Problem {
             return Self::unavailable();
         }
         match error.as_db_error() {
-            // Without its detail, which shows the whole row that failed: addresses, a password's hash.
+            // Without the detail field: it shows the whole failed row, with e-mail addresses and password hashes.
             Some(reported) => Self::internal(format_args!(
                 "{}: {} (SQLSTATE {}, constraint {})",
                 reported.severity(),

@@ -1,7 +1,7 @@
-//! What each listener answers. The public one has two doors: one for machines, one for browsers.
+//! The routers of both listeners. The public one has separate routes for machines and for browsers.
 //!
-//! Two, because the layers that keep a browser safe (hosts, page headers, compression, a line for every answer) took
-//! more of the processor than a provider's notice itself, and a notice needs none of them: it is signed.
+//! The browser layers are hosts, page headers, compression and a log line for every answer. They took more processor
+//! time than a provider's notice itself. Notices need none of them, because they are signed.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::handlers::{docs, health};
 use crate::{AppState, Problem, assets};
 use crate::{routes, spreadsheet};
 
-/// For the public port.
+/// The router of the public port.
 pub fn public(state: AppState) -> Router {
     let by_host = ByHost {
         config: Arc::clone(&state.config),
@@ -31,8 +31,8 @@ pub fn public(state: AppState) -> Router {
     machines(&state).fallback_service(by_host).with_state(state)
 }
 
-/// For the operators' port. The metrics show how much business there is, and after a call who is registered, so the
-/// public port does not have them.
+/// The router of the operators' port. The metrics reveal business volumes and, after some calls, which users are
+/// registered. Therefore the public port does not serve them.
 pub fn operations(state: AppState) -> Router {
     Router::new()
         .route("/healthz", get(health::healthz))
@@ -43,17 +43,18 @@ pub fn operations(state: AppState) -> Router {
         .with_state(state)
 }
 
-/// For providers and probes, who call by address or by names of their own: on any host, behind one layer.
+/// Routes for providers and probes. They call by IP address or by other host names, so these routes answer on any host.
+/// They have only one layer.
 fn machines(state: &AppState) -> Router<AppState> {
     routes::of_providers(state)
         .route("/healthz", get(health::healthz))
-        // Without these routes the panel's page would answer.
+        // Without these routes the public port would answer with the panel's page.
         .route("/readyz", any(async || Problem::not_found()))
         .route("/metrics", any(async || Problem::not_found()))
         .layer(from_fn_with_state(state.clone(), machine_routes::layer))
 }
 
-/// A panel and the API that it speaks.
+/// The pages of one panel and the API that it uses.
 fn panel_router(state: &AppState, panel: Panel) -> Router {
     let api = routes::of_panel(state, panel)
         .route("/openapi.json", get(docs::get_openapi))
@@ -67,8 +68,8 @@ fn panel_router(state: &AppState, panel: Panel) -> Router {
     )
 }
 
-/// What stands around every answer to a browser. From the outside in: the request's context, compression, the line in
-/// the log, security headers, panics, and then the route with its guard.
+/// Adds the layers of every answer to a browser. From the outside in: request context, compression, log line, security
+/// headers, panics, and then the route with its guard.
 fn guarded(state: &AppState, router: Router<AppState>) -> Router {
     router
         .layer(from_fn(headers::layer))
@@ -78,7 +79,7 @@ fn guarded(state: &AppState, router: Router<AppState>) -> Router {
         .with_state(state.clone())
 }
 
-/// A spreadsheet is a ZIP file: compressing it again costs and saves nothing.
+/// Spreadsheets are ZIP files. Compressing them again saves nothing.
 fn not_compressed_yet() -> impl Predicate {
     DefaultPredicate::new().and(NotForContentType::const_new(spreadsheet::MEDIA_TYPE))
 }

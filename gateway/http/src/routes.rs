@@ -1,7 +1,7 @@
-//! The one table of endpoints: the router and the OpenAPI document come from it. Adding an endpoint is one line here and
-//! one handler, whose `utoipa::path` repeats method and path; building the table compares the two.
+//! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line here
+//! and one handler. The handler's `utoipa::path` repeats the method and the path, and building the table compares them.
 //!
-//! Who may call is not said here but in the table of `access`, which must have a line for each endpoint.
+//! Access rules are in the table of `access`, which must have a line for each endpoint.
 
 use axum::Router;
 use gateway_environment::config::Panel;
@@ -28,7 +28,7 @@ macro_rules! endpoints {
     };
 }
 
-/// Paths are under `/api`.
+/// All endpoints. Paths are relative to `/api`.
 pub fn table() -> Vec<Endpoint> {
     endpoints![
         Get   "/auth/get-csrf-token" => session::get_csrf_token;
@@ -147,9 +147,9 @@ pub struct Endpoint {
     pub method: HttpMethod,
     pub path: &'static str,
     pub access: Access,
-    /// On whose hosts it answers.
+    /// The panels on whose hosts it answers.
     pub panels: &'static [Panel],
-    /// The parameter of the path that names the company, where one does.
+    /// The path parameter that holds the company's id, if there is one.
     pub company: Option<&'static str>,
     pub operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
@@ -157,8 +157,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Panics where the handler's annotation names another method or path, and where nobody wrote down who may call it:
-    /// the first test that builds the table says so.
+    /// Panics if the handler's annotation has another method or path. Also panics if the access table has no line for
+    /// the call. Every test that builds the table detects both.
     fn new(
         method: HttpMethod,
         path: &'static str,
@@ -188,15 +188,15 @@ impl Endpoint {
     }
 }
 
-/// What people call on the hosts of one panel: without the `/api` before the paths. The other panel's calls are not
-/// there, so they are as unknown as any other path.
+/// The calls on the hosts of one panel, without the `/api` prefix. The other panel's calls are a 404, like unknown
+/// paths.
 pub fn of_panel(state: &AppState, panel: Panel) -> Router<AppState> {
     routed(state, "", |endpoint| {
         endpoint.access != Access::Provider && endpoint.panels.contains(&panel)
     })
 }
 
-/// What providers call, under its whole path.
+/// The calls of providers, with the `/api` prefix.
 pub fn of_providers(state: &AppState) -> Router<AppState> {
     routed(state, "/api", |endpoint| endpoint.access == Access::Provider)
 }

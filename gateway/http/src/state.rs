@@ -1,4 +1,4 @@
-//! What every handler may reach. One count to clone, because each layer of each request clones it.
+//! The shared state of all handlers. It is a single `Arc`, because each layer clones it for each request.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
     pub writer: Writer,
-    /// Keeps this process's long-lived tasks alive, and knows which of them fail.
+    /// Keeps the long-lived tasks of this process alive and tracks which of them fail.
     pub supervisor: Supervisor,
-    /// The ledger's port to the back office, for whoever prices what is not recorded.
+    /// The ledger's `ReferenceData` port, for handlers that price sales without recording them.
     pub back_office: Arc<SaleContexts>,
-    /// For readers who wait for what was just recorded.
+    /// Wakes the followers when a reader waits for an event that was just recorded.
     pub wake: Wake,
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,
-    /// Where letters are handed in.
+    /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
 }

@@ -2,7 +2,7 @@
 
 use gateway_environment::config::Panel;
 
-/// Two audiences with separate people, tokens and cookies; a token of one is nothing to the other.
+/// A token of one audience is invalid for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Audience {
     Seller,
@@ -17,7 +17,7 @@ impl Audience {
         }
     }
 
-    /// The column admits these two only.
+    /// The column's constraint admits these two values only.
     pub fn of_column(text: &str) -> Self {
         if text == "admin" {
             Self::Admin
@@ -26,7 +26,7 @@ impl Audience {
         }
     }
 
-    /// Its people's; the trail's name of them, too.
+    /// The table of the audience's users. The audit log uses the same name.
     pub const fn table(self) -> &'static str {
         match self {
             Self::Seller => "seller_user",
@@ -34,7 +34,7 @@ impl Audience {
         }
     }
 
-    /// By which the tries of whoever has that e-mail are counted, and of whoever has not.
+    /// The key by which rate limits count attempts on an e-mail, whether or not a user has that e-mail.
     pub fn account(self, email: &str) -> String {
         format!("{}/{email}", self.as_str())
     }

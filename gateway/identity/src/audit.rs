@@ -1,4 +1,5 @@
-//! The audit trail of back-office records: who changed what, from what to what, when, from where, and in which request.
+//! The audit log of back-office records: who changed which record, the values before and after, when, from which
+//! address, and in which request.
 
 use gateway_environment::request_context;
 use ledger_domain::ids::UserId;
@@ -9,12 +10,12 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
 
-/// Who did it.
+/// The user or the program that made the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
     Seller(UserId),
     Admin(UserId),
-    /// The program itself: who installs it, and the demo.
+    /// The program itself: the installation and the demo.
     System,
 }
 
@@ -45,7 +46,7 @@ impl From<Actor> for ledger_store::Actor {
     }
 }
 
-/// `subject` is the record's table. Passwords belong in neither `before` nor `after`.
+/// `subject` is the record's table. `before` and `after` must not contain passwords.
 pub struct Change<'a> {
     pub action: &'a str,
     pub subject: &'a str,

@@ -1,22 +1,22 @@
-//! The spelling of e-mail addresses, and which can be written to.
+//! The normal form of e-mail addresses, and the check whether an e-mail can be sent to one.
 
 use lettre::Address;
 
-/// One spelling for one address.
+/// Trims and lowercases, so that each address has one form.
 pub fn normal_email(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// The columns' length (RFC 3696, erratum 1690).
+/// The length of the columns (RFC 3696, erratum 1690).
 const EMAIL_CHARACTERS_MAX: usize = 254;
 
-/// What is wrong with an address that was typed, as `normal_email` spells it. What passes can be written to.
+/// The fault of a typed address in the form of `normal_email`. An e-mail can be sent to every address that passes.
 pub fn email_fault(email: &str) -> Option<&'static str> {
     if email.is_empty() {
         return Some("Email é requerido.");
     }
     let sound = email.len() <= EMAIL_CHARACTERS_MAX
-        // No server of ours speaks SMTPUTF8.
+        // The platform's mail servers do not support SMTPUTF8.
         && email.is_ascii()
         && email
             .parse::<Address>()
@@ -24,7 +24,7 @@ pub fn email_fault(email: &str) -> Option<&'static str> {
     (!sound).then_some("Email inválido.")
 }
 
-/// A name with a dot between two parts. No number and no address in brackets: letters go to nobody's inner network.
+/// The domain needs a dot between two parts. IP addresses are refused, so that no e-mail goes into an internal network.
 fn has_public_domain(domain: &str) -> bool {
     let sound = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let top_level = domain.rsplit('.').next().unwrap_or_default();
@@ -36,7 +36,7 @@ mod tests {
     use super::email_fault;
 
     #[test]
-    fn an_address_is_one_that_can_be_written_to() {
+    fn an_address_must_be_deliverable() {
         for sound in [
             "ana@padaria.example",
             "ana.souza+loja@sub.padaria.com.br",

@@ -1,13 +1,14 @@
-//! What a person's fields may hold, and what is said where they may not: the same words wherever somebody types them.
+//! Validates the fields of a user. The error texts are the same on every screen.
 //!
-//! Each takes what came and answers with its one spelling. Whether an address is somebody else's is the table's matter.
+//! Each function takes the typed text and returns its normal form. Whether another user has the address is checked by
+//! the table.
 
 use ledger_domain::documents::Cpf;
 
 use crate::email_address::{email_fault, normal_email};
 use crate::sessions::passwords::new_password_fault;
 
-/// What cannot be taken, in the words for whoever typed it.
+/// The error text for the user, in Portuguese.
 pub type Fault = &'static str;
 
 const NAME_CHARACTERS_MAX: usize = 120;
@@ -17,7 +18,8 @@ pub fn name(text: &str) -> Result<String, Fault> {
     if name.is_empty() {
         return Err("Nome é requerido.");
     }
-    // The separators of lines and paragraphs are no control characters by Unicode, and are by most databases' locales.
+    // By Unicode, the separators of lines and paragraphs are no control characters. In most databases' locales they
+    // are.
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
         return Err("O nome deve ter até 120 caracteres, em uma linha.");
@@ -33,7 +35,7 @@ pub fn email(text: &str) -> Result<String, Fault> {
     }
 }
 
-/// Never trimmed: a blank at its end may be what makes it a good one.
+/// Never trimmed, because a space at the end may be part of the password.
 pub fn password(text: &str) -> Result<&str, Fault> {
     match new_password_fault(text) {
         Some(fault) => Err(fault),
@@ -41,7 +43,7 @@ pub fn password(text: &str) -> Result<&str, Fault> {
     }
 }
 
-/// Without its mask.
+/// Returns the digits without the mask.
 pub fn cpf(text: &str) -> Result<String, Fault> {
     if text.trim().is_empty() {
         return Err("CPF é requerido.");
@@ -68,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_one_spelling() {
+    fn an_address_has_one_form() {
         assert_eq!(
             email(" Ana.Souza+loja@Padaria.EXAMPLE "),
             Ok("ana.souza+loja@padaria.example".to_owned())
@@ -94,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cpf_has_its_check_digits_and_a_company_s_document_is_none() {
+    fn a_cpf_needs_valid_check_digits_and_a_cnpj_is_refused() {
         assert_eq!(cpf("529.982.247-25"), Ok("52998224725".to_owned()));
         assert_eq!(cpf(" "), Err("CPF é requerido."));
         for bad in ["52998224726", "11111111111", "11222333000181", "5299822472"] {

@@ -1,7 +1,7 @@
-//! Who the users are and what opens the platform to them: seller users and admin users, roles and the authority between
-//! users, sessions, passwords, rate limits, the e-mails about an account, and the audit log.
+//! The users and their access to the platform: seller users, admin users, roles and the authority between users. Also
+//! sessions, passwords, rate limits, the e-mails about an account, and the audit log.
 //!
-//! It knows no HTTP: cookies, headers and statuses are the HTTP layer's.
+//! This crate knows no HTTP. The HTTP layer handles cookies, headers and statuses.
 
 pub mod audience;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The roles of both audiences, by the specification's names and numbers.
+//! The roles of both audiences, with the specification's names and numbers.
 
 macro_rules! roles {
     ($(#[$doc:meta])* $role:ident { $($variant:ident = $id:literal $name:literal,)+ }) => {

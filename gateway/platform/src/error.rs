@@ -1,5 +1,5 @@
-//! What fails while the platform decides about a notice, an exception or a terminal. The HTTP layer turns it into an answer;
-//! a job reports it to its supervisor.
+//! Errors of decisions about notices, exceptions and terminals. The HTTP layer turns them into responses; a job reports
+//! them to its supervisor.
 
 use ledger_store::log::LogError;
 use thiserror::Error;

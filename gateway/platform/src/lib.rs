@@ -1,8 +1,8 @@
-//! What the platform does around the ledger: companies, plans and terminals; providers and their notices; the exceptions
-//! queue; payouts and refunds; the jobs that the calendar brings about.
+//! The platform around the ledger: companies, plans and terminals; providers and their notices; the exceptions queue;
+//! payouts and refunds; and the scheduled jobs.
 //!
-//! It decides nothing about money (that is the ledger's domain), holds no SQL of read models (the projections'), and knows
-//! neither users nor HTTP.
+//! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
+//! does not know users or HTTP.
 
 pub mod back_office;
 pub mod effects;

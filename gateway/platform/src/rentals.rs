@@ -1,8 +1,9 @@
-//! The rental job: on each month's first day every company owes a month's rental of the terminals that it then rents.
+//! The rental job: on the first day of each month it charges companies a month's rental of each terminal that they
+//! rent.
 //!
-//! It only asks. Who rents what is the back office's, and never changes for a day that has begun; the ledger knows each
-//! rental by an id that follows from terminal and month, so that any number of nodes may run it at once, and it may run
-//! again from wherever it was cut off.
+//! The job only submits commands. The back office has the rentals, which never change for a day that has begun. The
+//! ledger knows each rental by an id that is derived from terminal and month. So any number of nodes can run the job,
+//! and it can be repeated from any point.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,12 +23,12 @@ use uuid::Uuid;
 
 use crate::back_office::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
 
-/// As the settlement.
+/// The same interval as the settlement job.
 const EVERY: Duration = Duration::from_secs(60);
-/// Few beside the 256 that a batch holds, so that live commands never wait behind a month's rentals.
+/// Much less than the 256 commands of a batch, so that live commands never wait behind a month's rentals.
 const IN_FLIGHT: usize = 8;
-/// How long after its beginning a month's renters are final: a record takes effect when its transaction began, and none
-/// takes longer.
+/// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
+/// and no transaction takes longer than this.
 const SETTLES_AFTER: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
@@ -43,21 +44,21 @@ pub struct Rentals {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
-    /// Of a month, where the terminal has no price of its own.
+    /// The monthly price of a terminal that has no individual price.
     pub usual_price: Cents,
 }
 
-/// What a run has charged.
+/// The rentals that a run has charged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Charged {
     pub rentals: usize,
-    /// Those that the ledger could not record; the log of the program says which.
+    /// The number of rentals that the ledger could not record. The program's log has the details.
     pub failed: usize,
     pub reached: LedgerPosition,
 }
 
 impl Rentals {
-    /// Charges every month that has begun and is not charged whole, the oldest first.
+    /// Charges every month that has begun and is not fully charged, the oldest first.
     pub async fn run(&self) -> Result<Charged, RentalError> {
         let mut charged = Charged::default();
         for due_date in self.months_due().await? {
@@ -72,7 +73,7 @@ impl Rentals {
         Ok(charged)
     }
 
-    /// Those that the ledger does not know, whichever node was to charge them.
+    /// The owed rentals that the ledger does not have, for all nodes.
     async fn missing(&self, due_date: Date) -> Result<Vec<OwedRental>, RentalError> {
         let client = self.pool.get().await?;
         let owed = rentals_owed(&**client, start_of(due_date)).await?;
@@ -119,10 +120,10 @@ impl Rentals {
                     charged.rentals += 1;
                     charged.reached.merge(&receipt.position());
                 }
-                // Another node owns the shard and charges it, or was faster.
+                // Another node owns the shard and charges it, or charged it first.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
-                    // One company's trouble keeps nobody else's rental back.
+                    // A failure of one company must not delay the others.
                     tracing::error!(
                         code = "rental_not_charged", business_id = %owed.business_id, %due_date,
                         terminal = owed.terminal.serial_number, ?outcome, "a rental could not be recorded"
@@ -146,19 +147,19 @@ impl Rentals {
             business_id: owed.business_id,
             command,
             metadata: Metadata::by(Actor::Job(Job::Rentals)),
-            // The rental's own id is the guard.
+            // The rental's id prevents a second charge.
             idempotency: None,
         }
     }
 
-    /// At once, and then every minute.
+    /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> RentalJob {
         let task = supervisor.every("rentals", EVERY, move || {
             let rentals = self.clone();
             async move {
                 let charged = rentals.run().await?;
                 if charged.rentals > 0 {
-                    tracing::info!(rentals = charged.rentals, "terminals' rentals charged");
+                    tracing::info!(rentals = charged.rentals, "terminal rentals charged");
                 }
                 Ok::<_, RentalError>(())
             }
@@ -167,18 +168,18 @@ impl Rentals {
     }
 }
 
-/// The job of one process; dropping it ends the job between two commands.
+/// The job of one process. Dropping it ends the job between two commands.
 pub struct RentalJob {
     _task: Supervised,
 }
 
-/// A terminal's rental of a month has the same id whoever charges it, and in whatever order.
+/// The id of a terminal's rental of a month. It depends on these two only, so that every node computes the same id.
 pub fn rental_of(terminal_id: TerminalId, due_date: Date) -> TransferId {
     let month = due_date.format("%Y-%m").to_string();
     TransferId::from_uuid(Uuid::new_v5(&terminal_id.uuid(), month.as_bytes()))
 }
 
-/// The first days of the months from one day to another, both included.
+/// The first days of the months between two days, both included.
 fn first_days(from: Date, to: Date) -> impl Iterator<Item = Date> {
     let month = from.with_day(1).unwrap_or(from);
     std::iter::successors(Some(month), |day| day.checked_add_months(Months::new(1)))

@@ -1,7 +1,7 @@
-//! The settlement job: installments whose due date has come become money that sellers can withdraw.
+//! The settlement job: turns installments that are due into available balance.
 //!
-//! It only asks. The read model suggests what is due, the ledger decides each installment by its own state, and whatever
-//! was settled already is passed over: any number of nodes may run it at once.
+//! The job only submits commands. The read model suggests the due installments. The ledger decides each one on its
+//! state and skips those that are settled. So any number of nodes can run the job concurrently.
 
 use std::time::Duration;
 
@@ -18,11 +18,12 @@ use thiserror::Error;
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(60);
-/// Sales looked at in one pass: one due date of each, so that what is overdue settles in the order of its dates.
+/// The number of sales in one pass. A pass takes one due date of each sale, so that overdue installments settle in the
+/// order of their dates.
 const SALES_PER_PASS: u32 = 2_000;
-/// Few beside the 256 that a batch holds, so that live commands never wait behind a day's settlement.
+/// Much less than the 256 commands of a batch, so that live commands never wait behind a day's settlement.
 const IN_FLIGHT: usize = 8;
-/// How long a pass waits for the read model to see what the last one settled.
+/// How long a pass waits until the read model shows the previous pass.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Error)]
@@ -43,19 +44,19 @@ pub struct Settlement {
     pub wake: Wake,
 }
 
-/// What a run has settled so far.
+/// The settled amount of work so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settled {
     pub commands: usize,
     pub installments: usize,
-    /// Commands that the ledger could not record; the log of the program says which.
+    /// The number of commands that the ledger could not record. The program's log has the details.
     pub failed: usize,
 }
 
 type DueDate = (BusinessId, Date, Vec<(SaleId, u8)>);
 
 impl Settlement {
-    /// Settles everything due until today, to its end.
+    /// Settles all installments that are due today or earlier.
     pub async fn run(&self, mut progress: impl FnMut(Settled)) -> Result<Settled, SettlementError> {
         let mut settled = Settled::default();
         loop {
@@ -66,7 +67,7 @@ impl Settlement {
             settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
-            // Nothing new: what is still suggested was settled, or another node is about to show that it did.
+            // Nothing new was settled. The remaining suggestions are settled already, by this node or by another one.
             if pass.installments == 0 {
                 return Ok(settled);
             }
@@ -121,10 +122,10 @@ impl Settlement {
                         .sum::<usize>();
                     reached.merge(&receipt.position());
                 }
-                // Another node owns the shard and settles it, or was faster.
+                // Another node owns the shard and settles it, or settled it first.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
-                    // One company's trouble keeps nobody else's money back.
+                    // A failure of one company must not delay the others.
                     tracing::error!(%business_id, ?outcome, "a settlement could not be recorded");
                     settled.failed += 1;
                 }
@@ -133,7 +134,7 @@ impl Settlement {
         Ok((settled, reached))
     }
 
-    /// At once, and then every minute.
+    /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> SettlementJob {
         let task = supervisor.every("settlement", EVERY, move || {
             let settlement = self.clone();
@@ -149,7 +150,7 @@ impl Settlement {
     }
 }
 
-/// The job of one process; dropping it ends the job between two commands.
+/// The job of one process. Dropping it ends the job between two commands.
 pub struct SettlementJob {
     _task: Supervised,
 }
@@ -168,7 +169,7 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
         business_id,
         command,
         metadata: Metadata::by(Actor::Job(Job::Settlement)),
-        // Each installment's own state is the guard.
+        // The state of each installment prevents a second settlement.
         idempotency: None,
     }
 }

@@ -1,6 +1,6 @@
-//! The daily job that signs the state of the log: a tree head for each shard in which something was recorded.
+//! The daily job that signs the state of the log: one tree head for each shard with new events.
 //!
-//! Any number of processes may run it: a head is one row, and the table's key lets one of them make it.
+//! Any number of processes can run it: a head is one row, and the table's key lets only one of them create it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use ledger_store::{Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
-/// Often enough that a day's heads are made within its first hour.
+/// With this interval each day's heads are made in its first hour.
 const EVERY: Duration = Duration::from_secs(3_600);
 
 #[derive(Debug, Error)]
@@ -35,7 +35,7 @@ pub struct TreeHeads {
 }
 
 impl TreeHeads {
-    /// Signs each shard whose last head is of a day before today.
+    /// Signs each shard whose last head is from a day before today.
     pub async fn run(&self) -> Result<Vec<TreeHead>, TreeHeadError> {
         let client = self.pool.get().await?;
         let now = self.clock.now();
@@ -47,7 +47,7 @@ impl TreeHeads {
             }
             match checkpoint::make(&**client, shard, self.key.reveal(), now).await {
                 Ok(head) => made.extend(head),
-                // Another process was faster.
+                // Another process made the head first.
                 Err(CheckpointError::Database(error))
                     if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
                 Err(error) => return Err(error.into()),
@@ -56,13 +56,13 @@ impl TreeHeads {
         Ok(made)
     }
 
-    /// At once, and then every hour.
+    /// Runs at once, and then every hour.
     pub fn start(self, supervisor: &Supervisor) -> TreeHeadJob {
         let task = supervisor.every("daily tree heads", EVERY, move || {
             let heads = self.clone();
             async move {
                 for head in heads.run().await? {
-                    // Logs are usually kept elsewhere: the hash in them is a witness as well.
+                    // Logs are usually stored elsewhere, so the hash in them is another copy that proves a rewrite.
                     tracing::info!(
                         shard = %head.shard, number = head.number, position = head.position,
                         hash = hex::encode(head.hash()), "a tree head was signed"
@@ -75,7 +75,7 @@ impl TreeHeads {
     }
 }
 
-/// The job of one process; dropping it ends the job.
+/// The job of one process. Dropping it ends the job.
 pub struct TreeHeadJob {
     _task: Supervised,
 }

@@ -1,4 +1,4 @@
-//! The database that the program works on: the one that `DATABASE_URL` names, or the embedded one.
+//! The program's database: the one in `DATABASE_URL`, or the embedded one.
 
 #[cfg(feature = "dev")]
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// For the program that serves: starts the embedded database, or takes over the one of a killed run.
+    /// Opens the database for the server: starts the embedded database, or takes over the one of a killed run.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),
@@ -62,7 +62,7 @@ impl Database {
         }
     }
 
-    /// For a command beside it: uses the embedded database of a running program too.
+    /// Opens the database for a command. It can use the embedded database of a running program.
     pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),
@@ -73,7 +73,7 @@ impl Database {
         }
     }
 
-    /// A cluster for this run alone: for browser tests and trials.
+    /// Starts a cluster for this run only, for browser tests and experiments.
     #[cfg(feature = "dev")]
     pub async fn throwaway(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         Self::on(Embedded::throwaway().await?, config)
@@ -111,7 +111,7 @@ impl Database {
         })
     }
 
-    /// Applies what isn't applied yet, and says its names.
+    /// Applies the migrations that are not applied yet and returns their names.
     pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
         let (mut client, connection) = self
             .connection
@@ -121,7 +121,7 @@ impl Database {
         let driver = spawn_once("migration connection", connection);
         let applied = migrate::run(&mut client).await;
         drop(client);
-        // The connection's own error, if any, was the statement's as well.
+        // A connection error has already failed the statement.
         let _ = driver.await;
         let applied = applied?;
         if !applied.is_empty() {
@@ -130,7 +130,7 @@ impl Database {
         Ok(applied)
     }
 
-    /// For readers that bring a driver of their own.
+    /// The URL, for readers with another driver.
     pub const fn url(&self) -> &Secret<String> {
         &self.url
     }
@@ -148,7 +148,7 @@ impl Database {
         self.kept_in.as_deref()
     }
 
-    /// Starts an embedded server again when it dies. A server of somebody else is not ours to start.
+    /// Restarts an embedded server if it dies. A server in `DATABASE_URL` is never restarted.
     #[cfg(feature = "dev")]
     pub fn keep_running(self, supervisor: &Supervisor) -> Self {
         let embedded = self.embedded.as_ref();

@@ -1,4 +1,4 @@
-//! The parts of the program that only development has: the sandbox and the demo.
+//! The parts that only development builds have: the sandbox and the demo.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ impl App {
     pub(super) async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
-        // The sandbox's bank remembers as long as the embedded database does.
+        // The sandbox's bank stores its payouts for as long as the embedded database exists.
         let kept_in = self.database.kept_in();
         let book = kept_in.map(|folder| folder.join("sandbox-bank.jsonl"));
         let options = SandboxOptions {
@@ -39,7 +39,7 @@ impl App {
         self.sandbox.as_ref().map(|sandbox| sandbox.addr)
     }
 
-    /// Loads the demo's story.
+    /// The loader of the demo data.
     pub fn demo(&self) -> Loader {
         let state = &self.state;
         Loader {

@@ -1,4 +1,4 @@
-//! What one process does outside: the reactors and the workers that do what they promise, and the sender of letters.
+//! The effects of one process: the effect handlers, the workers that execute their rows, and the e-mail sender.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +16,8 @@ use tokio::sync::Notify;
 
 pub struct Effects {
     following: Vec<Following>,
-    /// None for what staff do by hand: what was sent before waits until its provider is configured again.
+    /// There is no worker for a provider that is not configured, because staff then do the work manually. Work that was
+    /// sent before waits until its provider is configured again.
     workers: Vec<Working>,
     mailing: Mailing,
 }
@@ -60,7 +61,7 @@ impl Effects {
         })
     }
 
-    /// Calls under way are cut off: the next start asks what came of them.
+    /// Stops the effects. Open calls are aborted; the next start looks them up.
     pub async fn stop(self) {
         drop(self.workers);
         drop(self.mailing);

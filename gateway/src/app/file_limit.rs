@@ -1,21 +1,23 @@
-//! Each connection is an open file. Where the system allows the process fewer than the connections that it may have,
-//! accepting would fail for everybody.
+//! Fits the number of connections to the limit of open files. Each connection is an open file. If the system allows
+//! fewer files than connections, accepting would fail for all clients.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// For the database, the log, the panels' files and the calls of our own.
+/// Files for the database, the log, the panels' files and outgoing calls.
 const RESERVED: u32 = 128;
-/// For the operators' listener. They are few, and must be let in when the public's connections are all taken.
+/// Connections of the operators' listener. They are few, and must be accepted even if all public connections are in
+/// use.
 const OPERATORS: u32 = 128;
 
-/// How many connections each listener may have.
+/// The largest number of connections of each listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Connections {
     pub public: u32,
     pub operations: u32,
 }
 
-/// Takes the system's hard limit, as no part of the program uses `select(2)`, and as many connections as fit.
+/// Raises the limit to the system's hard limit and returns as many connections as fit. No part of the program uses
+/// `select(2)`, which supports only low file numbers.
 pub fn within(configured: u32) -> Connections {
     let files = match raised() {
         Ok(files) => files,
@@ -30,7 +32,7 @@ pub fn within(configured: u32) -> Connections {
             connections = connections.public,
             configured,
             files,
-            "fewer connections than configured: the limit of open files (ulimit -n) is in the way"
+            "fewer connections than configured: the limit of open files (ulimit -n) is too low"
         );
     }
     connections
@@ -51,7 +53,7 @@ fn raised() -> nix::Result<u64> {
     if soft >= hard {
         return Ok(soft);
     }
-    // Where it can't be raised, what there is has to do.
+    // If it cannot be raised, the current limit is used.
     Ok(setrlimit(Resource::RLIMIT_NOFILE, hard, hard).map_or(soft, |()| hard))
 }
 
@@ -66,7 +68,7 @@ mod tests {
             (10_000, u64::MAX, 10_000, 128),
             (10_000, 1_024, 768, 128),
             (100, 1_024, 100, 100),
-            // Too few for anybody: one caller at a time rather than none.
+            // Too few files: one connection instead of none.
             (10_000, 64, 1, 128),
         ] {
             let expected = Connections { public, operations };

@@ -1,5 +1,6 @@
-//! The program's parts, started in the order in which they need each other and stopped in the reverse: database,
-//! writer, followers, jobs, HTTP, sandbox, effects. One process can run them all, or any of them beside other processes.
+//! The program's parts. They start in the order of their dependencies and stop in the reverse order: database, writer,
+//! followers, jobs, HTTP, sandbox, effects. One process can run all of them, or some of them while other processes run
+//! the rest.
 
 mod database;
 #[cfg(feature = "dev")]
@@ -37,7 +38,7 @@ use gateway_platform::resolution::Sweeper;
 use gateway_platform::settlement::{Settlement, SettlementJob};
 use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
 
-/// What this process runs.
+/// The parts that this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
     /// HTTP: the API and the panels.
@@ -46,15 +47,15 @@ pub struct Parts {
     pub operations: bool,
     /// The lanes that decide commands. Without them, commands are answered with 503.
     pub writer: bool,
-    /// The followers that keep the read models.
+    /// The followers that update the read models.
     pub projections: bool,
-    /// What the calendar brings about: installments that fall due, terminals' rentals, the day's tree heads.
+    /// The scheduled jobs: settlement of due installments, terminal rentals, daily tree heads.
     pub settlement: bool,
-    /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters.
+    /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
-    /// Trying waiting notices again.
+    /// The sweep that tries waiting notices again.
     pub exceptions: bool,
-    /// The acquirer and bank simulator; nothing in a build without the feature `dev`.
+    /// The acquirer and bank simulator. It does not exist in a build without the feature `dev`.
     pub sandbox: bool,
 }
 
@@ -69,7 +70,7 @@ impl Parts {
         exceptions: true,
         sandbox: true,
     };
-    /// What a command of the program needs to write and to read what it wrote.
+    /// The parts that a command needs to write and to read its own writes.
     pub const LEDGER: Self = Self {
         gateway: false,
         operations: false,
@@ -89,7 +90,7 @@ pub enum AppError {
     Writer(#[from] WriterError),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("{addr} cannot be listened on: {source}")]
+    #[error("cannot listen on {addr}: {source}")]
     Listen {
         addr: SocketAddr,
         source: std::io::Error,
@@ -126,7 +127,7 @@ impl App {
         Self::start_parts(database, config, parts, listeners).await
     }
 
-    /// As `start`, on a database that is open already.
+    /// Like `start`, on a database that is already open.
     pub async fn start_on(database: Database, config: Config, parts: Parts) -> Result<Self, AppError> {
         let listeners = Listeners::open(&config, parts).await?;
         Self::start_parts(database, config, parts, listeners).await
@@ -225,17 +226,17 @@ impl App {
         }
     }
 
-    /// Where the gateway answers, once it does.
+    /// The gateway's address, once it listens.
     pub fn address(&self) -> Option<SocketAddr> {
         self.web.as_ref().map(|web| web.addr)
     }
 
-    /// Where operators ask, once it answers.
+    /// The address of the operators' listener, once it listens.
     pub fn operations_address(&self) -> Option<SocketAddr> {
         self.operations.as_ref().map(|web| web.addr)
     }
 
-    /// Whether commands are decided and their traces followed here.
+    /// Whether this process decides commands and updates the read models.
     pub const fn keeps_ledger(&self) -> bool {
         self.parts.writer && self.parts.projections
     }
@@ -264,8 +265,8 @@ impl App {
         }
     }
 
-    /// Takes no more requests, answers those that it has, lets the followers and the writer finish what they hold, and
-    /// stops the embedded database.
+    /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
+    /// embedded database stops.
     pub async fn stop(self) {
         if let Some(web) = self.web {
             web.stop().await;
@@ -282,7 +283,7 @@ impl App {
         if let Some(followers) = self.followers {
             followers.stop().await;
         }
-        // Last of the listeners: operators see how the end goes.
+        // This listener stops last, so that operators can watch the shutdown.
         if let Some(operations) = self.operations {
             operations.stop().await;
         }
@@ -293,7 +294,7 @@ impl App {
     }
 }
 
-/// Sockets are taken before anything is started: a port in use ends the start at once.
+/// The sockets, which are opened before any part starts: a port in use ends the start at once.
 struct Listeners {
     public: Option<TcpListener>,
     operations: Option<TcpListener>,
@@ -355,7 +356,8 @@ async fn start_writer(
     Ok((state, task))
 }
 
-/// Stable over restarts, so that a new start need not wait for its own old lease; different from other machines'.
+/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It
+/// differs between machines.
 fn owner(config: &Config) -> String {
     let host = nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned());
     format!("{}/{}", host.unwrap_or_default(), config.server.addr)

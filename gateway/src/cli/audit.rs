@@ -1,5 +1,5 @@
-//! The audit's commands: what is checked, and how its findings are told. The checks are the store's, the projections'
-//! and the effects'.
+//! The audit commands: run the checks and print their findings. The checks are in `ledger_store`, `projections` and
+//! `gateway_platform::effects`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,9 +31,9 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     ended
 }
 
-const NO_WITNESS: &str = "warning: no tree head from outside this database was given; whoever can rewrite the whole \
-                          database can rewrite its tree heads too (write them with `audit checkpoint --out FILE`, keep \
-                          the file elsewhere, and give it with `--head FILE`)";
+const NO_WITNESS: &str = "warning: no tree head from outside this database was given. A person who can rewrite the \
+                          whole database can also rewrite its tree heads. Write them with `audit checkpoint --out \
+                          FILE`, store the file elsewhere, and give it with `--head FILE`.";
 
 async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {
     let mut kept = vec![];

@@ -1,4 +1,4 @@
-//! The commands of development: the demo, the sandbox by itself, the benchmarks.
+//! The development commands: the demo, the sandbox alone, the benchmarks.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,15 +18,15 @@ use crate::app::{App, Database, Parts};
 
 #[derive(Debug, Subcommand)]
 pub enum DevelopmentCommand {
-    /// Load the demo's story into an empty database
+    /// Load the demo data into an empty database
     Demo,
-    /// Run everything on a throwaway database with the demo's story, on free ports
+    /// Run all parts on a temporary database with the demo data, on free ports
     DemoServer,
-    /// Run only the acquirer and bank simulator; its front page says which card or amount brings which outcome about
+    /// Run only the acquirer and bank simulator; its front page lists the cards and amounts for each outcome
     Sandbox,
-    /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
+    /// Measure acknowledged captures per second, compared with plain INSERTs, on a separate durable cluster
     Bench(BenchArguments),
-    /// Measure whether the time of an answer tells who is registered: pairs of known and unknown e-mails
+    /// Measure whether response times reveal registered e-mails, with pairs of known and unknown e-mails
     BenchPairs(PairsArguments),
 }
 
@@ -37,7 +37,7 @@ pub struct BenchArguments {
     folder: PathBuf,
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Seconds of each of a round's three parts
+    /// Seconds of each of the three parts of a round
     #[arg(long, default_value_t = 4)]
     seconds: u64,
 }
@@ -57,7 +57,7 @@ pub enum DevelopmentError {
     Demo(#[from] DemoError),
     #[error("the benchmark failed: {0}")]
     Bench(BenchError),
-    #[error("the sandbox is not for production")]
+    #[error("the sandbox cannot run in production")]
     SandboxInProduction,
 }
 
@@ -112,13 +112,13 @@ async fn demo(config: Config) -> Result<Ending, CliError> {
     app.stop().await;
     let loaded = loaded?;
     say(&format!(
-        "{} notices told, {} instalments settled",
+        "{} notices sent, {} installments settled",
         loaded.notices, loaded.instalments_settled
     ));
     Ok(Ending::Done)
 }
 
-/// For browser tests and for a look around: nothing stays, and no port has to be free.
+/// Runs the demo for browser tests and for exploring: no data remains, and no fixed port is needed.
 async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     let started = Instant::now();
     let ended = ended()?;
@@ -130,18 +130,18 @@ async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     run(app, started, ended).await
 }
 
-/// At the first start of a development installation.
+/// Loads the demo data at the first start of a development installation.
 pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
     let loader = app.demo();
     if app.state.config.is_production() || !app.keeps_ledger() || !loader.is_wanted().await? {
         return Ok(());
     }
-    tracing::info!("loading the demo's story");
+    tracing::info!("loading the demo data");
     loader.load(|step| tracing::info!("{step}")).await?;
     Ok(())
 }
 
-/// The story's people; where another story was loaded, these logins lead nowhere.
+/// Prints the logins of the demo data. They do not work if other data was loaded.
 pub(super) fn announce_logins() {
     say("Demo logins:");
     for person in Story::read().team {

@@ -1,4 +1,4 @@
-//! Commands beside a running program, or without one: the schema, the demo, settlement by hand, read models anew.
+//! Commands that run with or without a running program: migration, manual settlement, rebuild of read models.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -28,15 +28,15 @@ pub async fn settle(config: Config) -> Result<Ending, CliError> {
         .await;
     app.stop().await;
     let (charged, settled) = (charged?, settled?);
-    say(&format!("{} terminals' rentals charged", charged.rentals));
+    say(&format!("{} terminal rentals charged", charged.rentals));
     say(&format!(
-        "{} instalments settled by {} commands",
+        "{} installments settled by {} commands",
         settled.installments, settled.commands
     ));
     let failed = charged.failed + settled.failed;
     if failed > 0 {
         say(&format!(
-            "{failed} commands could not be recorded; the log says which"
+            "{failed} commands could not be recorded; the log has the details"
         ));
         return Ok(Ending::Findings);
     }
@@ -50,7 +50,7 @@ pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliEr
         models
     };
     let database = Database::join(&config.database).await?;
-    // One line a shard is progress enough, and a log that can be read.
+    // One line per shard is enough progress and keeps the log readable.
     let last = AtomicU8::new(u8::MAX);
     let rebuilt = projections::rebuild(database.pool(), &models, |at| {
         if last.swap(at.shard, Ordering::Relaxed) != at.shard {

@@ -1,5 +1,5 @@
-//! The command line of `razao`: which command runs, on which configuration, and with which exit code. What a command
-//! does is done elsewhere.
+//! The command line of `razao`: selects the command, reads the configuration and sets the exit code. Other modules
+//! implement the commands.
 
 mod audit;
 #[cfg(feature = "dev")]
@@ -32,7 +32,7 @@ use crate::app::{AppError, DatabaseError, Parts};
 )]
 #[command(
     after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_OPS_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
-    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others; what is wrong with it is said all at once."
+    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others. All errors in it are reported at once."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -41,17 +41,17 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the platform (the default): everything, or only the parts that are named
+    /// Run the platform (the default): all parts, or only the named ones
     Serve(ServeArguments),
     /// Bring the database's schema up to date
     Migrate,
-    /// Make an owner, who may then bring everybody else; the password is the first line of standard input
+    /// Create an owner, who can then create all other users; the password is the first line of standard input
     Owner(owner::OwnerArguments),
-    /// Charge terminals' rentals and settle every installment that is due, once
+    /// Charge terminal rentals and settle every installment that is due, once
     Settle,
-    /// Fill read models anew from the log and swap them in
+    /// Rebuild read models from the log and replace the old ones
     Rebuild {
-        /// balance, sales, statement or transfers; all where none is named
+        /// balance, sales, statement or transfers; all if none is named
         models: Vec<projections::Model>,
     },
     /// Check the log
@@ -72,16 +72,16 @@ struct ServeArguments {
     /// The lanes that decide and record commands
     #[arg(long)]
     writer: bool,
-    /// The followers that keep the read models
+    /// The followers that update the read models
     #[arg(long)]
     projections: bool,
-    /// The job that settles what is due
+    /// The scheduled jobs: settlement, terminal rentals and daily tree heads
     #[arg(long)]
     settlement: bool,
-    /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters
+    /// The effects: payouts, refunds and e-mails
     #[arg(long)]
     effects: bool,
-    /// Trying the notices that wait in the exceptions queue again; needs the writer
+    /// The sweep that tries waiting notices of the exceptions queue again; needs the writer
     #[arg(long)]
     exceptions: bool,
     /// The acquirer and bank simulator
@@ -91,7 +91,7 @@ struct ServeArguments {
 }
 
 impl ServeArguments {
-    /// All parts where none is named; the sandbox is no part of production.
+    /// All parts if none is named. Production never runs the sandbox by default.
     fn parts(self, production: bool) -> Parts {
         let Self {
             gateway,
@@ -126,28 +126,28 @@ impl ServeArguments {
 
 #[derive(Debug, Clone, Subcommand)]
 enum AuditCommand {
-    /// Walk every hash chain, compare its end with the balances, and check the signed tree heads
+    /// Check every hash chain, compare its end with the balances, and check the signed tree heads
     Verify {
-        /// A file of tree heads that was kept outside the database (made by `audit checkpoint --out`); may be repeated
+        /// A file of tree heads that was stored outside the database (made by `audit checkpoint --out`); can be
+        /// repeated
         #[arg(long = "head", value_name = "FILE")]
         heads: Vec<PathBuf>,
     },
-    /// Decide everything again from the log and compare it with the read models, the checkpoints of those that follow
-    /// the log, and the rows of payouts, refunds and exceptions
+    /// Recompute all state from the log and compare it with the read models, the checkpoints, and the rows of payouts,
+    /// refunds and exceptions
     Replay,
-    /// Sign the state of the log now; the running program does so once a day
+    /// Sign the state of the log now; the running program does this once a day
     Checkpoint {
-        /// Write each shard's latest tree head to this file, to be kept where nobody who can write the database can
-        /// reach it
+        /// Write each shard's latest tree head to this file; store it where writers of the database have no access
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
 }
 
-/// How a command ended, where nothing broke.
+/// How a command ended, if it did not fail.
 enum Ending {
     Done,
-    /// It ran, and found what must not be.
+    /// It ran, and an audit found something or some commands were not recorded.
     Findings,
 }
 
@@ -186,7 +186,8 @@ enum CliError {
     Io(#[from] std::io::Error),
 }
 
-/// Exit codes: 0 done, 1 failed, 2 used or configured wrongly, 3 an audit found something.
+/// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 findings of an audit or commands that were not
+/// recorded.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     logging::install();
@@ -200,7 +201,7 @@ pub fn run() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Findings) => ExitCode::from(3),
         Err(error) => {
-            // The one line that a person must see, whatever the log's form.
+            // Users must see this line, whatever the log's format.
             say_error(&error.to_string());
             ExitCode::from(if matches!(error, CliError::Config(_)) {
                 2
@@ -232,7 +233,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
     }
 }
 
-/// To whoever called: the command's answer, apart from the log on stderr.
+/// Prints a command's result to stdout; the log goes to stderr.
 #[expect(clippy::print_stdout, reason = "the answer of a command line")]
 fn say(text: &str) {
     println!("{text}");
@@ -248,12 +249,12 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_valid() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn parts_are_all_unless_some_are_named_and_never_a_sandbox_in_production() {
+    fn all_parts_run_by_default_except_the_sandbox_in_production() {
         assert_eq!(ServeArguments::default().parts(false), Parts::ALL);
         assert!(!ServeArguments::default().parts(true).sandbox);
         let only = ServeArguments {

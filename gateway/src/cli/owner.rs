@@ -1,4 +1,5 @@
-//! The first owner of a new installation: nobody inside it could make one. Whoever runs the program may.
+//! Creates an owner. A new installation has no admin user who could create the first one. So an operator of the program
+//! creates it.
 
 use std::io::BufRead;
 
@@ -16,7 +17,7 @@ use uuid::Uuid;
 use super::{CliError, Ending, say};
 use crate::app::Database;
 
-/// The password is no argument: other programs of the machine may read those.
+/// The password is not an argument, because other programs on the machine can read arguments.
 #[derive(Debug, Clone, Args)]
 pub struct OwnerArguments {
     #[arg(long)]
@@ -32,7 +33,7 @@ pub enum OwnerError {
         field: &'static str,
         fault: fields::Fault,
     },
-    #[error("the e-mail belongs to somebody of staff already")]
+    #[error("the e-mail already belongs to an admin user")]
     EmailTaken,
     #[error("the password can't be hashed: {0}")]
     Hash(PasswordError),
@@ -75,6 +76,6 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
     let made = made.await;
     database.close().await;
     made?;
-    say(&format!("{email} may sign in to the admin panel as an owner"));
+    say(&format!("{email} can sign in to the admin panel as an owner"));
     Ok(Ending::Done)
 }

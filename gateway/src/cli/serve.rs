@@ -1,4 +1,4 @@
-//! Running the platform until a signal ends it, and saying where it is.
+//! Runs the platform until a signal ends it, and prints its addresses.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::app::{App, Parts};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
-    // Before anything is started: a signal during the start ends it in order too.
+    // The handlers are installed first, so that a signal during the start also ends it in order.
     let ended = ended()?;
     let app = App::start(config, parts).await?;
     run(app, started, ended).await
@@ -53,7 +53,7 @@ fn announce(app: &App, started: Instant) {
         }
     };
     let Some(addr) = app.address() else {
-        say("Razão runs, without the API and the panels");
+        say("Razão is running without the API and the panels");
         announce_operations();
         return;
     };
@@ -67,7 +67,7 @@ fn announce(app: &App, started: Instant) {
     }
     announce_operations();
     if let MailRoute::Folder(folder) = &app.state.config.mail.route {
-        say(&format!("Letters       {}", folder.display()));
+        say(&format!("E-mails       {}", folder.display()));
     }
     #[cfg(feature = "dev")]
     if !app.state.config.is_production() {
@@ -79,7 +79,7 @@ fn announce(app: &App, started: Instant) {
     ));
 }
 
-/// Ctrl-C, or what a service manager sends.
+/// Completes on Ctrl-C, or on the signal of a service manager (SIGTERM).
 pub(super) fn ended() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

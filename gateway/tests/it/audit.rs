@@ -1,4 +1,4 @@
-//! Whatever is changed in the log behind its back, the walk names it.
+//! The log's audit finds every kind of tampering with the log.
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::writer::{self, business, capture_sales};
 
 const KEY: [u8; 32] = [7; 32];
 
-/// Ten sales of one business, a tree head after the first eight.
+/// Ten sales of one business, with a tree head after the first eight.
 async fn recorded() -> (Database, Client) {
     let database = Database::create().await;
     let (writer, task) = writer::start(&database, "one").await;
@@ -75,7 +75,7 @@ async fn walk_with(client: &Client, kept: &[TreeHead]) -> Vec<Finding> {
     findings
 }
 
-/// What the walk finds after the statement, with the sequence or else the position it names.
+/// The findings after the statement, each with its sequence or, without one, its position.
 async fn after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
     let (_database, client) = recorded().await;
     client.batch_execute(tampering).await.expect("tampered");
@@ -87,7 +87,7 @@ async fn after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_untouched_log_has_no_findings_and_refuses_to_be_edited() {
+async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
     let (database, client) = recorded().await;
     assert_eq!(walk(&client).await, []);
     let client = database.client().await;
@@ -111,7 +111,7 @@ async fn a_changed_payload_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_changed_instant_is_found_against_its_payload_too() {
+async fn a_changed_instant_is_found_by_its_payload() {
     let found =
         after("UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE sequence = 3").await;
     assert!(
@@ -167,7 +167,7 @@ async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cut_tail_with_everything_beside_it_set_back_is_found_by_the_tree_head() {
+async fn a_cut_tail_with_matching_counters_is_found_by_the_tree_head() {
     let found = after(
         "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
          UPDATE business_head SET version = 7, \
@@ -179,7 +179,7 @@ async fn a_cut_tail_with_everything_beside_it_set_back_is_found_by_the_tree_head
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_history_that_is_rewritten_with_all_its_hashes_is_found_by_the_tree_head() {
+async fn a_rewritten_history_with_valid_hashes_is_found_by_the_tree_head() {
     let (_database, client) = recorded().await;
     let mut previous = chain::GENESIS;
     for mut event in log::of_business(&client, business(1), 0, 100)
@@ -301,7 +301,8 @@ async fn a_changed_balance_is_found_by_the_logs_postings() {
     assert_eq!(found, expected);
 }
 
-/// Tree heads 1 at position 8, and 2 at 10, with a further sale after it; head 2 was kept outside.
+/// Tree head 1 is at position 8 and tree head 2 at position 10. One more sale follows. A copy of head 2 is kept
+/// outside the database.
 async fn with_kept_head() -> (Database, Client, TreeHead) {
     let (database, client) = recorded().await;
     let kept = checkpoint::make(&client, shard(), &KEY, Utc::now())
@@ -313,7 +314,7 @@ async fn with_kept_head() -> (Database, Client, TreeHead) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sound_log_agrees_with_the_head_that_was_kept_outside() {
+async fn an_untouched_log_agrees_with_the_external_tree_head() {
     let (_database, client, kept) = with_kept_head().await;
     assert_eq!(walk_with(&client, &[kept]).await, []);
 }
@@ -338,13 +339,13 @@ async fn a_deleted_tree_head_leaves_a_gap() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deleted_last_tree_head_is_found_by_the_one_that_was_kept_outside() {
+async fn a_deleted_last_tree_head_is_found_by_its_external_copy() {
     let (_database, client, kept) = with_kept_head().await;
     client
         .batch_execute("DELETE FROM checkpoint WHERE number = 2")
         .await
         .expect("tampered");
-    assert_eq!(walk(&client).await, [], "nothing inside the database tells");
+    assert_eq!(walk(&client).await, [], "the database alone shows no finding");
     let found = walk_with(&client, &[kept]).await;
     let [finding] = found.as_slice() else {
         panic!("one finding: {found:?}")
@@ -355,9 +356,9 @@ async fn a_deleted_last_tree_head_is_found_by_the_one_that_was_kept_outside() {
     );
 }
 
-/// Whoever has the key signs a shorter history anew: only what was kept outside tells.
+/// The holder of the signing key can sign a shorter history again. Only the external copy of the tree head proves it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_kept_outside() {
+async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_head() {
     let (_database, client, kept) = with_kept_head().await;
     client
         .batch_execute(
@@ -366,7 +367,7 @@ async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_ke
         )
         .await
         .expect("tampered");
-    // The head as it stood after the ninth sale.
+    // The business head as of the ninth sale.
     let sums = "UPDATE business_head SET version = 9, chain = (SELECT chain FROM event WHERE sequence = 9),
                        receivable = receivable / 10 * 9, platform_fees = platform_fees / 10 * 9,
                        clearing = clearing / 10 * 9";
@@ -375,7 +376,7 @@ async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_ke
         .await
         .expect("made")
         .expect("a head");
-    assert_eq!(walk(&client).await, [], "nothing inside the database tells");
+    assert_eq!(walk(&client).await, [], "the database alone shows no finding");
     let found: Vec<_> = walk_with(&client, &[kept])
         .await
         .into_iter()
@@ -391,7 +392,7 @@ async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_ke
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_days_tree_heads_are_signed_once_a_day_and_count_up() {
+async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     let (database, client) = recorded().await;
     let heads = |today: &str| TreeHeads {
         pool: database.pool.clone(),
@@ -405,12 +406,16 @@ async fn the_days_tree_heads_are_signed_once_a_day_and_count_up() {
             .collect::<Vec<_>>(),
         [(shard(), 2, 10)]
     );
-    assert_eq!(heads("2126-01-01").run().await.expect("heads"), [], "one a day");
+    assert_eq!(
+        heads("2126-01-01").run().await.expect("heads"),
+        [],
+        "one tree head a day"
+    );
     assert_eq!(heads("2126-01-02").run().await.expect("heads"), [], "nothing new");
     assert_eq!(walk(&client).await, []);
 }
 
-/// Another transaction that holds the table of heads, so that whoever reads it waits.
+/// Another transaction locks the table of tree heads, so that its readers wait.
 async fn hold_heads(database: &Database) -> Client {
     let holder = database.client().await;
     let hold = "BEGIN; LOCK TABLE checkpoint IN ACCESS EXCLUSIVE MODE";
@@ -418,7 +423,7 @@ async fn hold_heads(database: &Database) -> Client {
     holder
 }
 
-/// Until somebody waits for the table of heads.
+/// Waits until a session waits for the lock on the table of tree heads.
 async fn until_waited_for(holder: &Client) {
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'checkpoint'::regclass";
     while holder
@@ -432,7 +437,8 @@ async fn until_waited_for(holder: &Client) {
     }
 }
 
-/// While somebody waits for the heads: one more sale in the first shard, and its head, in the transaction that holds them.
+/// Waits until a session waits for the tree heads. Then records one more sale in the first shard, and signs its tree
+/// head in the transaction that holds the lock.
 async fn sign_another(database: &Database, holder: &Client, n: u128) -> TreeHead {
     until_waited_for(holder).await;
     let (writer, task) = writer::start(database, "one").await;
@@ -445,14 +451,14 @@ async fn sign_another(database: &Database, holder: &Client, n: u128) -> TreeHead
     made.expect("made").expect("a head")
 }
 
-/// The walk begins with this shard.
+/// A business of shard 0, where the audit begins.
 fn first_of_shard_0() -> BusinessId {
     let of_shard_0 = |id: &BusinessId| Shard::of(*id).number() == 0;
     (0..).map(business).find(of_shard_0).expect("a business")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_state_that_another_process_signed_meanwhile_is_not_signed_as_a_newer_one() {
+async fn a_state_that_another_process_just_signed_is_not_signed_again() {
     let database = Database::create().await;
     let shard = Shard::of(first_of_shard_0());
     let (writer, task) = writer::start(&database, "one").await;
@@ -475,7 +481,7 @@ async fn a_state_that_another_process_signed_meanwhile_is_not_signed_as_a_newer_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_head_that_is_signed_during_the_walk_is_not_ahead_of_the_log() {
+async fn a_tree_head_that_is_signed_during_the_audit_is_not_ahead_of_the_log() {
     let database = Database::create().await;
     let holder = hold_heads(&database).await;
     let client = database.client().await;
@@ -485,7 +491,7 @@ async fn a_head_that_is_signed_during_the_walk_is_not_ahead_of_the_log() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_program_dates_heads_by_the_business_clock() {
+async fn the_program_dates_tree_heads_by_the_business_clock() {
     let (database, client) = recorded().await;
     let folder = tempfile::tempdir().expect("a folder");
     let dated = |now: &'static str| ("RAZAO_NOW", now);
@@ -504,9 +510,9 @@ async fn the_program_dates_heads_by_the_business_clock() {
     assert_eq!(day, "2026-01-02");
 }
 
-/// By the program itself, as an operator does.
+/// Runs the program itself, as an operator does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
+async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     let (database, client) = recorded().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("heads.json");

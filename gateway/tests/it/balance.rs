@@ -1,4 +1,4 @@
-//! The company's money: totals, movements, agenda.
+//! The company's money: totals, statement and agenda.
 
 use gateway_identity::roles::SellerRole;
 use ledger_store::LedgerPosition;
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Sale, TestApp};
 
-/// A card sale of 300,00 in three parts, ninety days ago, and a pix of last week; everything that is due is settled.
+/// A card sale of R$ 300,00 in three installments, captured 90 days ago, and a pix sale of last week. Everything that
+/// is due is settled.
 async fn reported() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
@@ -28,7 +29,10 @@ async fn reported() -> (TestApp, Client) {
         .run(|_| ())
         .await
         .expect("a settlement");
-    assert_eq!(settled.installments, 3, "two parts of the card sale, and the pix");
+    assert_eq!(
+        settled.installments, 3,
+        "two installments of the card sale, and the pix"
+    );
     let head =
         ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
     let person = app.seller(&[(&company, SellerRole::Admin)]).await;
@@ -40,10 +44,10 @@ async fn reported() -> (TestApp, Client) {
 }
 
 #[tokio::test]
-async fn totals_tell_what_is_available_and_what_is_to_come() {
+async fn totals_show_the_available_and_the_receivable_balance() {
     let (_app, client) = reported().await;
     let totals = client.get("/api/balance/history?totals=1").await;
-    // Two parts of 95,00, and 49,50; one part to come.
+    // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,
@@ -53,7 +57,7 @@ async fn totals_tell_what_is_available_and_what_is_to_come() {
 }
 
 #[tokio::test]
-async fn movements_run_up_to_the_available_balance() {
+async fn movements_sum_to_the_available_balance() {
     let (_app, client) = reported().await;
     let page = client.get("/api/balance/history?order=asc").await.body;
     let lines = page["data"].as_array().expect("movements");
@@ -71,12 +75,12 @@ async fn movements_run_up_to_the_available_balance() {
     assert_eq!(
         recent["data"].as_array().map(Vec::len),
         Some(1),
-        "the pix alone is of the last days"
+        "only the pix is in the last days"
     );
 }
 
 #[tokio::test]
-async fn the_agenda_tells_each_day_s_promise() {
+async fn the_agenda_shows_the_amount_due_on_each_day() {
     let (_app, client) = reported().await;
     let agenda = client.get("/api/receivables").await.body;
     let days = agenda["data"].as_array().expect("days");

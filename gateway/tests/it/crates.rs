@@ -1,8 +1,8 @@
-//! The crates below HTTP stay without it, and production without what only development needs.
+//! The crates below HTTP do not depend on it, and the production build does not contain development code.
 
 use std::process::Command;
 
-/// What serves or describes HTTP. Clients (`reqwest`) are another matter: providers are called over HTTP.
+/// Crates that serve or describe HTTP. Clients (`reqwest`) are allowed: providers are called over HTTP.
 const HTTP: [&str; 7] = [
     "axum",
     "gateway-http",
@@ -14,7 +14,7 @@ const HTTP: [&str; 7] = [
 ];
 
 #[test]
-fn crates_below_http_know_no_http() {
+fn crates_below_http_do_not_depend_on_it() {
     for package in ["gateway-environment", "gateway-platform", "gateway-identity"] {
         let direct = dependencies(package, &["--depth", "1"]);
         let http: Vec<_> = direct
@@ -26,7 +26,7 @@ fn crates_below_http_know_no_http() {
 }
 
 #[test]
-fn the_production_build_leaves_development_out() {
+fn the_production_build_has_no_development_crate() {
     let all = dependencies("gateway", &["--no-default-features"]);
     assert!(all.contains(&"gateway-http".to_owned()));
     for left_out in ["gateway-dev", "ledger-model"] {
@@ -34,7 +34,7 @@ fn the_production_build_leaves_development_out() {
     }
 }
 
-/// The names of the packages that this one depends on, outside of tests.
+/// The names of the packages that this package depends on, without those that only its tests need.
 fn dependencies(package: &str, more: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", package, "--edges", "normal"])

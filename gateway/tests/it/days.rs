@@ -1,5 +1,5 @@
-//! The story on days and at hours that differ from others: at the edges of months and years, on holidays, around
-//! midnight in Brasília. `fixtures/days.json` names them; `just days` runs all of them, other runs a few.
+//! The demo story on unusual days and hours: the edges of months and years, holidays, around midnight in Brasília.
+//! `fixtures/days.json` lists them. `just days` runs all of them; other runs take a few.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn days() -> Vec<Day> {
     serde_json::from_str(include_str!("../../../fixtures/days.json")).expect("the days")
 }
 
-/// Those that `RAZAO_TEST_DAYS` names by their keys, `all`, or a few where it is not set.
+/// The days whose keys `RAZAO_TEST_DAYS` lists, or all for `all`. A few if it is not set.
 fn wanted() -> Vec<Day> {
     let named = std::env::var("RAZAO_TEST_DAYS").unwrap_or_default();
     let named: BTreeSet<_> = named.split_whitespace().collect();
@@ -51,7 +51,7 @@ fn wanted() -> Vec<Day> {
 }
 
 #[test]
-fn twenty_days_are_named_once_and_told_in_brasilia() {
+fn the_twenty_days_have_unique_keys_and_brasilia_times() {
     let days = days();
     let keys: BTreeSet<_> = days.iter().map(|day| &day.key).collect();
     assert_eq!((days.len(), keys.len()), (20, 20));
@@ -62,7 +62,7 @@ fn twenty_days_are_named_once_and_told_in_brasilia() {
 }
 
 #[tokio::test]
-async fn on_each_day_the_story_holds_every_state_and_adds_up() {
+async fn on_each_day_the_story_has_every_state_and_adds_up() {
     for day in wanted() {
         eprintln!("{} ({})", day.key, day.now);
         let now = day.now.to_rfc3339();
@@ -76,8 +76,16 @@ async fn on_each_day_the_story_holds_every_state_and_adds_up() {
         app.app.demo().load(|_| ()).await.expect("the story");
         assert_eq!(app.today(), day.date());
         holds_every_state(&app).await;
-        assert_eq!(app.count(BELOW_ZERO).await, 0, "a day closes below zero");
-        assert_eq!(app.count(&overdue(&app)).await, 0, "settled up to today");
+        assert_eq!(
+            app.count(BELOW_ZERO).await,
+            0,
+            "no day closes with a negative balance"
+        );
+        assert_eq!(
+            app.count(&overdue(&app)).await,
+            0,
+            "everything due by today is settled"
+        );
         let ahead =
             format!("SELECT count(*) FROM event WHERE occurred_at > '{now}'::timestamptz + interval '1 s'");
         assert_eq!(app.count(&ahead).await, 0, "nothing happens after now");
@@ -103,7 +111,7 @@ async fn sign_in_owner(app: &TestApp, company: &str) -> Client {
     app.client().bearing(answer.text("/access_token"))
 }
 
-/// The home, the balance of each day, and the agenda of receivables tell one story.
+/// The home page, the daily balances and the agenda show the same figures.
 async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     let get = async |path: &str| {
         let answer = owner.get(path).await;
@@ -139,7 +147,7 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     assert_eq!(json!(all), home["balance"]["receivable"]);
     let due = |day: &&Value| day["due_date"].as_str().expect("a date") <= today.to_string().as_str();
     let late: i64 = days.iter().filter(due).map(waiting).sum();
-    assert_eq!(late, 0, "what was due is settled");
+    assert_eq!(late, 0, "everything due is settled");
 }
 
 fn rows(list: &Value) -> &[Value] {

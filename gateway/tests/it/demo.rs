@@ -1,4 +1,4 @@
-//! The story, loaded as the program loads it.
+//! The demo story, loaded in the same way as the program loads it.
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -23,7 +23,7 @@ pub fn overdue(app: &TestApp) -> String {
     )
 }
 
-/// Every state that a screen shows, as the story promises for each day.
+/// Checks every state that a screen shows, as the story promises for each day.
 pub async fn holds_every_state(app: &TestApp) {
     for status in 0..5 {
         let of_status = app
@@ -52,15 +52,15 @@ pub async fn holds_every_state(app: &TestApp) {
     let by_panel = app.count(by_panel).await;
     assert!(
         (5..40).contains(&by_panel),
-        "{by_panel} sales cancelled in a panel"
+        "{by_panel} sales canceled in a panel"
     );
     let kinds = "SELECT count(DISTINCT direction) FROM transfer WHERE kind = 1";
-    assert_eq!(app.count(kinds).await, 2, "moved by hand both ways");
+    assert_eq!(app.count(kinds).await, 2, "a manual transfer in each direction");
     let attention = "SELECT count(*) FROM transfer WHERE needs_attention";
     assert_eq!(app.count(attention).await, 1);
     let held = "SELECT held_by_staff FROM business_head WHERE held_by_staff > 0";
     assert_eq!(app.count(held).await, 500_00);
-    // Left for staff to find.
+    // The story leaves these for staff to find.
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 1);
 }
 
@@ -87,14 +87,15 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
     let unconfirmed = "SELECT (SELECT count(*) FROM seller_user WHERE email_verified_at IS NULL)
                             + (SELECT count(*) FROM admin_user WHERE email_verified_at IS NULL)";
     assert_eq!(app.count(unconfirmed).await, 0);
-    // Left for staff to find.
+    // The story leaves these for staff to find.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting' AND reason = 'unknown_terminal'";
     assert_eq!(app.count(waiting).await, 1);
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 1);
     let sales = app.count("SELECT count(*) FROM sale_state").await;
     assert!((6_000..10_000).contains(&sales), "{sales}");
-    // What was captured and not given back is the sellers', the platform's, in dispute, or left by a bank; what staff
-    // moved is told apart, and a rental only went from a seller to the platform.
+    // The gross of the captured sales that were not returned is in the accounts, or a bank paid it out. The accounts
+    // include disputes and the platform's fees. Manual transfers are counted apart. A rental only moves money from a
+    // seller to the platform.
     let captured = "SELECT (SELECT sum((state->>'net')::int8 + (state->>'fees')::int8) FROM sale_state
                              WHERE status IN ('succeeded', 'dispute'))
                          - (SELECT sum(receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees)
@@ -110,9 +111,13 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
     assert_eq!(
         app.count(BELOW_ZERO).await,
         0,
-        "nobody withdrew what was not there yet"
+        "no withdrawal exceeds the balance of its time"
     );
-    assert_eq!(app.count(&overdue(&app)).await, 0, "settled up to today");
+    assert_eq!(
+        app.count(&overdue(&app)).await,
+        0,
+        "everything due by today is settled"
+    );
 
     let pool = &app.app.state.pool;
     let summary = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
@@ -127,7 +132,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
 }
 
 #[tokio::test]
-async fn a_database_with_other_records_is_left_alone() {
+async fn a_database_with_other_records_is_not_changed() {
     let app = TestApp::start().await;
     app.company("Padaria").await;
     assert!(matches!(
@@ -137,7 +142,7 @@ async fn a_database_with_other_records_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_load_that_was_cut_short_goes_on_without_telling_anything_twice() {
+async fn an_interrupted_load_continues_without_reporting_anything_twice() {
     let app = TestApp::start_with(
         &[],
         Parts {
@@ -148,7 +153,7 @@ async fn a_load_that_was_cut_short_goes_on_without_telling_anything_twice() {
     )
     .await;
     let loader = app.app.demo();
-    // Cut short in the third week, whatever it is doing then.
+    // Interrupts the load in the third week, at an arbitrary step.
     let weeks = Cell::new(0);
     let count = |step: String| weeks.set(weeks.get() + usize::from(step.ends_with(" notices")));
     let mut load = Box::pin(loader.load(count));
@@ -157,7 +162,7 @@ async fn a_load_that_was_cut_short_goes_on_without_telling_anything_twice() {
         Poll::Pending => Poll::Pending,
         Poll::Ready(done) => Poll::Ready(Some(done)),
     });
-    assert!(cut.await.is_none(), "the load ended before it was cut short");
+    assert!(cut.await.is_none(), "the load ended before it was interrupted");
     drop(load);
     let reported = app.count("SELECT count(*) FROM sale_state").await;
     assert!(loader.is_wanted().await.expect("an answer"));

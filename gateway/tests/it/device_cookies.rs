@@ -1,5 +1,5 @@
-//! Limits of password guesses: what others try keeps neither a known device nor an open session out, and no cookie that
-//! somebody made, copied or kept too long counts as a known device.
+//! Limits of password guesses. Failures of other devices lock out neither a known device nor an open session. A
+//! forged, copied or expired cookie does not count as a known device.
 
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -28,7 +28,7 @@ fn here() -> Caller {
 }
 
 impl TestApp {
-    /// As if unknown devices everywhere had failed for this person until none may try.
+    /// Uses up all failures that unknown devices have for this user.
     fn wear_out(&self, audience: Audience, person: &Person) {
         let (limits, account) = (&self.app.state.sessions.limits, audience.account(&person.email));
         let elsewhere = (1..=50).map(|n| Caller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
@@ -42,19 +42,19 @@ impl TestApp {
     }
 }
 
-/// Whether this cookie lets somebody try although unknown devices may not.
+/// Whether this cookie allows a sign-in although unknown devices are locked out.
 async fn is_known(app: &TestApp, person: &Person, cookie: &str) -> bool {
     let answer = sign_in(&app.client().with("cookie", cookie), person, "outra-senha").await;
     assert!([422, 429].contains(&answer.status), "{}", answer.body);
     assert!(
         answer.cookie("device_token").is_none(),
-        "a wrong password sets nothing"
+        "a wrong password sets no cookie"
     );
     answer.status == 422
 }
 
 #[tokio::test]
-async fn wrong_guesses_from_elsewhere_keep_no_device_out_that_signed_in_before() {
+async fn wrong_guesses_of_others_do_not_lock_out_a_known_device() {
     let app = TestApp::start().await;
     let person = app.seller(&[]).await;
     let browser = app.browser();
@@ -69,17 +69,17 @@ async fn wrong_guesses_from_elsewhere_keep_no_device_out_that_signed_in_before()
     assert_eq!(
         sign_in(&guesser, &person, PASSWORD).await.status,
         429,
-        "the right one too"
+        "the right password is limited too"
     );
     assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
-    // Nor do the device's own successes count against it.
+    // The device's own successful sign-ins do not count against it either.
     for _ in 0..12 {
         assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
     }
 }
 
 #[tokio::test]
-async fn a_known_device_has_its_own_failures_and_no_more() {
+async fn the_failures_of_a_known_device_limit_only_that_device() {
     let app = TestApp::start().await;
     let person = app.seller(&[]).await;
     let (first, second) = (app.browser(), app.browser());
@@ -94,18 +94,18 @@ async fn a_known_device_has_its_own_failures_and_no_more() {
     assert_eq!(
         sign_in(&app.client(), &person, PASSWORD).await.status,
         200,
-        "nor unknown ones"
+        "unknown devices are not limited"
     );
 }
 
 #[tokio::test]
-async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_them() {
+async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
     let app = TestApp::start().await;
     let (known, unknown) = (app.seller(&[]).await, app.seller(&[]).await);
     let browser = app.browser();
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
     let limits = &app.app.state.sessions.limits;
-    // A hundred at once, of whom none is checked yet.
+    // A hundred sign-ins at once, before any of them is checked.
     let waiting: Vec<String> = (0..100)
         .map(|n| format!("seller/colega{n}@loja.example"))
         .collect();
@@ -120,7 +120,7 @@ async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_t
         .collect();
     assert!(waiting.iter().all(Result::is_ok));
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 200);
-    // Somebody among them fails for one account after the other, and asks for tokens beside.
+    // One of the users fails to sign in to one account after the other, and also requests tokens.
     for n in 0..400 {
         let account = format!("seller/palpite{n}@loja.example");
         drop(limits.try_password(PasswordAttemptKind::UnknownDevice {
@@ -135,13 +135,13 @@ async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_t
     assert_eq!(token.status, 200);
     let browser = browser.with("x-csrf-token", token.text("/csrfToken"));
     let renewed = browser.post("/api/auth/refresh-token", json!({})).await;
-    assert_eq!(renewed.status, 200, "its public calls are its own, too");
+    assert_eq!(renewed.status, 200, "its public calls have their own limit too");
     let form = json!({ "email": known.email });
     assert_eq!(browser.post("/api/auth/forgot-password", form).await.status, 202);
 }
 
 #[tokio::test]
-async fn the_cookie_is_long_lived_out_of_scripts_reach_and_one_audience_s() {
+async fn the_cookie_is_long_lived_http_only_and_of_one_audience() {
     let app = TestApp::start().await;
     let staff = app.admin(&[AdminRole::Sac]).await;
     let seller = app.seller(&[]).await;
@@ -168,7 +168,7 @@ async fn the_cookie_is_long_lived_out_of_scripts_reach_and_one_audience_s() {
 }
 
 #[tokio::test]
-async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
+async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
     let app = TestApp::start().await;
     let (ana, bia) = (app.seller(&[]).await, app.seller(&[]).await);
     let staff = app.admin(&[AdminRole::Sac]).await;
@@ -209,7 +209,7 @@ async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
         ("many", "device_token=; ".repeat(5_000), false),
     ];
     for (case, cookie, expected) in cases {
-        // No failure of one case may count in the next.
+        // The failures of one case must not count in the next one.
         assert_eq!(is_known(&app, &ana, &cookie).await, expected, "{case}");
     }
     let by_staff = app
@@ -219,7 +219,7 @@ async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_trust_in_devices_but_in_the_one_that_set_it() {
+async fn a_new_password_ends_the_trust_in_all_devices_but_the_one_that_set_it() {
     let app = TestApp::start().await;
     let person = app.seller(&[]).await;
     let (browser, other) = (app.browser(), app.browser());
@@ -234,13 +234,13 @@ async fn a_new_password_ends_the_trust_in_devices_but_in_the_one_that_set_it() {
     assert_eq!(
         sign_in(&other, &person, NEW).await.status,
         429,
-        "a replay of the old trust"
+        "a replay of the old cookie"
     );
     assert_eq!(sign_in(&browser, &person, NEW).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_letter_s_link_lets_its_reader_in_however_many_others_guess() {
+async fn an_e_mailed_link_works_although_others_guess_passwords() {
     let app = TestApp::start().await;
     let person = app.seller(&[]).await;
     let form = json!({ "email": person.email });
@@ -258,7 +258,7 @@ async fn a_letter_s_link_lets_its_reader_in_however_many_others_guess() {
 }
 
 #[tokio::test]
-async fn a_password_that_is_asked_again_counts_by_session() {
+async fn password_confirmations_are_limited_per_session() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let person = app.seller(&[(&company, SellerRole::Owner)]).await;
@@ -289,7 +289,7 @@ async fn a_password_that_is_asked_again_counts_by_session() {
         body[*field] = json!(password);
         (method.clone(), *path, body)
     };
-    // Eight failures over all of these calls.
+    // Eight failures in total over all of these calls.
     for n in 0..8 {
         let (method, path, body) = with(&calls[n % 3], "outra-senha");
         let refused = session.send(method, path, Some(body)).await;
@@ -308,6 +308,6 @@ async fn a_password_that_is_asked_again_counts_by_session() {
     assert_eq!(
         other.send(method, path, Some(body)).await.status,
         202,
-        "another session goes on"
+        "another session is not limited"
     );
 }

@@ -1,5 +1,5 @@
-//! The texts of the API's document, tried one by one, so that a parameter that is added is tried from its first day: none
-//! reaches the database with a control character, and none that is empty silently means a default.
+//! Tests every text parameter in the OpenAPI document, so that new parameters are covered at once. No control
+//! character reaches the database, and no empty text silently means a default.
 
 use gateway::app::Parts;
 use gateway_http::openapi;
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Client, TestApp};
 
-/// The first and last of the lower ones, delete, and one of the upper ones.
+/// The first and the last of the C0 controls, DEL, and one of the C1 controls.
 const ALWAYS_REFUSED: [char; 4] = ['\u{0}', '\u{1f}', '\u{7f}', '\u{85}'];
-/// Some texts of a body may have these, and are made one line.
+/// Some texts of a body may contain these; the API turns them into one line.
 const LINE_ENDS: [char; 3] = ['\n', '\r', '\t'];
 
-/// An operation of the document, and by whom it can be called with success.
+/// An operation of the document, and the client that can call it successfully.
 struct Operation<'a> {
     method: Method,
     path: &'a str,
@@ -39,7 +39,7 @@ fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) ->
     found
 }
 
-/// The schema behind a reference and behind a choice whose other part is null.
+/// The schema behind a reference, or behind a choice whose other option is null.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let pointer = reference.trim_start_matches('#');
@@ -58,7 +58,7 @@ fn is_text(schema: &Value) -> bool {
             .is_some_and(|kinds| kinds.contains(&json!("string")))
 }
 
-/// Where texts stand in a body of this schema, as pointers.
+/// The JSON pointers of all texts in a body of this schema.
 fn texts_of(document: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
     let schema = resolved(document, schema);
     if is_text(schema) {
@@ -75,7 +75,7 @@ fn texts_of(document: &Value, schema: &Value, at: &str, found: &mut Vec<String>)
     }
 }
 
-/// The example with another text at the pointer, whether or not the example has one there.
+/// The example with another text at the pointer, which the example may lack.
 fn with_text(example: &Value, pointer: &str, text: &str) -> Value {
     let mut body = if example.is_object() {
         example.clone()
@@ -128,7 +128,7 @@ async fn send(operation: &Operation<'_>, address: &str, body: Option<Value>) -> 
         .await
 }
 
-/// What an answer must be; the number of the try keeps the limits of calls out of the way.
+/// The rule for every answer. The number of the attempt avoids the rate limits.
 struct Tries {
     sent: u32,
     faults: Vec<String>,
@@ -163,7 +163,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
         faults: vec![],
     };
     for operation in &operations {
-        // It ends the session that asks.
+        // The call ends the session that makes it.
         if operation.path.ends_with("/logout") {
             continue;
         }
@@ -183,11 +183,11 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     assert!(held.is_empty(), "{held:?}");
 }
 
-/// Empty, these mean what they mean where they are left out: nothing is looked for, and the file has its usual name.
+/// An empty value of these means the same as a missing one: no search, and the usual file name.
 const FREE_TEXTS: [&str; 4] = ["search", "filename", "type", "name"];
 
 #[tokio::test]
-async fn an_empty_value_of_the_query_is_a_422_and_never_a_default() {
+async fn an_empty_query_value_is_a_422_and_never_a_default() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let seller = app.seller(&[(&company, SellerRole::Owner)]).await;
@@ -262,7 +262,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
-            // What a path or a role forbids is told first; what is signed is read by its provider's rules.
+            // Errors of the path and the role come first. Signed bodies follow the rules of their provider.
             tries.validate(&what, &answer, |answer| {
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
@@ -276,7 +276,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
     }
 }
 
-/// Of these HTTP forbids all but the tab.
+/// HTTP forbids all of these in headers but the tab.
 async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
     let address = filled(operation, |_, example| example.to_owned());
     for name in [
@@ -298,7 +298,7 @@ async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
     }
 }
 
-/// The columns in which a row has a control character, or JSON's spelling of one.
+/// The columns in which a row has a control character, or its JSON escape.
 async fn held_by_the_database(app: &TestApp) -> Vec<String> {
     let client = app.database.client().await;
     let columns = client

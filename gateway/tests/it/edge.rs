@@ -1,5 +1,4 @@
-//! What stands around every answer: security headers, sizes, the client's address behind proxies, and how often an
-//! address may ask without being signed in.
+//! Security headers, size limits, client addresses behind proxies, and rate limits of addresses without a session.
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -33,7 +32,7 @@ fn is_guarded(answer: &Answer, what: &str) {
 }
 
 #[tokio::test]
-async fn pages_files_answers_and_errors_come_with_the_same_guard() {
+async fn pages_files_answers_and_errors_have_the_same_security_headers() {
     let app = TestApp::start().await;
     let admin = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
     let stranger = app.client().with("host", "evil.example");
@@ -76,12 +75,12 @@ async fn pages_files_answers_and_errors_come_with_the_same_guard() {
     assert_ne!(
         again.header("content-security-policy"),
         first.header("content-security-policy"),
-        "a nonce is for one answer"
+        "each answer has a new nonce"
     );
 }
 
 #[tokio::test]
-async fn outside_of_this_machine_browsers_are_held_to_tls() {
+async fn outside_of_this_machine_answers_send_hsts_and_secure_cookies() {
     let variables = [
         ("RAZAO_SELLER_HOSTS", "painel.example,localhost"),
         ("RAZAO_ADMIN_HOSTS", "admin.painel.example"),
@@ -136,7 +135,7 @@ async fn a_form_is_small() {
     }
 }
 
-/// Where the newest session of the database came from.
+/// The address of the newest session in the database.
 async fn newest_origin(app: &TestApp) -> String {
     let client = app.app.state.pool.get().await.expect("a connection");
     let row = client
@@ -150,7 +149,7 @@ async fn newest_origin(app: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_may_say_for_whom_it_asks() {
+async fn only_a_trusted_proxy_can_forward_a_client_address() {
     for (trusted, origin) in [
         ("", "127.0.0.1"),
         ("192.0.2.0/24", "127.0.0.1"),
@@ -166,7 +165,7 @@ async fn only_a_trusted_proxy_may_say_for_whom_it_asks() {
         let signed_in = behind.post(person.sign_in_path(), form).await;
         assert_eq!(signed_in.status, 200);
         assert_eq!(newest_origin(&app).await, origin, "trusting {trusted:?}");
-        // What is changed is recorded with the same address.
+        // The audit log records changes with the same address.
         let change = json!({ "name": "Bruno Lima Filho" });
         let bearer = behind.bearing(signed_in.text("/access_token"));
         let bearer = bearer.with("x-request-id", "mudar-nome");
@@ -190,12 +189,12 @@ async fn only_a_trusted_proxy_may_say_for_whom_it_asks() {
 }
 
 #[tokio::test]
-async fn an_address_that_asks_too_often_without_a_session_waits_and_no_other() {
+async fn an_address_with_too_many_calls_without_a_session_is_limited_alone() {
     let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS).await;
     let from = |address: &str| app.client().with("x-forwarded-for", address);
     let (often, path) = (from("2001:db8:1:2::7"), "/api/auth/get-csrf-token");
     let mut refused = None;
-    // More than the burst, because tries come back meanwhile.
+    // More than the burst, because the limit refills during the test.
     for _ in 0..5_000 {
         let answer = often.get(path).await;
         if answer.status == 429 {
@@ -207,14 +206,14 @@ async fn an_address_that_asks_too_often_without_a_session_waits_and_no_other() {
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(refused.at("/status"), &Value::from(429));
     is_guarded(&refused, "a refusal");
-    // What comes back in the moment between two questions may be had; a burst may not.
+    // Calls that were refilled between two requests can pass; a burst cannot.
     let mut passed = 0;
     for neighbour in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
         passed += u32::from(from(neighbour).get(path).await.status == 200);
     }
-    assert!(passed < 3, "its network is the same caller");
+    assert!(passed < 3, "its network counts as the same caller");
     assert_eq!(from("2001:db8:1:3::7").get(path).await.status, 200);
-    // Whoever is signed in is not counted so.
+    // Signed-in callers do not count against this limit.
     let admin = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
     let admin = admin.with("x-forwarded-for", "2001:db8:1:2::7");
     assert_eq!(admin.get("/api/admin/me").await.status, 200);

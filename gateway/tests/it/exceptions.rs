@@ -1,4 +1,5 @@
-//! The queue of waiting notices: the sweep, what a change of their sale or of the back office does, and staff.
+//! The exceptions queue: the sweep, retries after a change of the sale or the reference data, and the actions of
+//! staff.
 
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ async fn only_id(staff: &Client) -> String {
 }
 
 #[tokio::test]
-async fn a_cancel_before_its_sale_is_tried_as_soon_as_the_sale_is_known() {
+async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
     let (app, company) = open().await;
     let created = told_as(&capture(&company, "nsu-1"), "sale.created");
     let canceled = told_as(&created, "sale.canceled");
@@ -40,11 +41,11 @@ async fn a_cancel_before_its_sale_is_tried_as_soon_as_the_sale_is_known() {
 }
 
 #[tokio::test]
-async fn a_sweep_tries_what_is_due_and_nothing_else() {
+async fn a_sweep_retries_only_the_notices_that_are_due() {
     let (app, company) = open_without(|parts| parts.exceptions = false).await;
     let canceled = told_as(&capture(&company, "nsu-1"), "sale.canceled");
     assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
-    // Told by no notice, so that nothing is woken: as if another node had recorded it.
+    // No notice reports this sale, so nothing wakes the sweep: as if another process had recorded it.
     let state = &app.app.state;
     let mut sale = Sale::card();
     sale.facts.sale_id = state.ids.sale(Provider::Zoop, "nsu-1");
@@ -52,7 +53,7 @@ async fn a_sweep_tries_what_is_due_and_nothing_else() {
     assert_eq!(
         sweep_once(&state.pool, &state.notices).await.expect("a sweep"),
         0,
-        "its turn comes in a minute"
+        "the next try is in a minute"
     );
     app.execute("UPDATE exception SET next_try_at = now()").await;
     assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
@@ -61,7 +62,7 @@ async fn a_sweep_tries_what_is_due_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn tries_grow_rarer_up_to_an_hour() {
+async fn the_delay_between_tries_grows_up_to_an_hour() {
     let (app, company) = open().await;
     app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
@@ -74,7 +75,7 @@ async fn tries_grow_rarer_up_to_an_hour() {
 }
 
 #[tokio::test]
-async fn staff_list_what_waits_and_filter_it() {
+async fn staff_list_and_filter_the_queue() {
     let (app, company) = open().await;
     app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
@@ -109,7 +110,7 @@ async fn staff_list_what_waits_and_filter_it() {
 }
 
 #[tokio::test]
-async fn staff_retry_a_notice_and_leave_a_trail() {
+async fn a_retry_by_staff_is_in_the_audit_log() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
     app.tell(&told_as(&capture(&company, "nsu-1"), "sale.created"))
@@ -171,7 +172,7 @@ async fn staff_assign_a_sale_to_its_company() {
 }
 
 #[tokio::test]
-async fn staff_close_a_notice_only_with_a_reason_and_it_is_tried_no_more() {
+async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
     let (app, company) = open().await;
     app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
@@ -212,7 +213,7 @@ async fn staff_close_a_notice_only_with_a_reason_and_it_is_tried_no_more() {
 }
 
 #[tokio::test]
-async fn only_admin_acts_and_only_supervisors_and_admin_look() {
+async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
     let (app, company) = open().await;
     app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
@@ -237,9 +238,9 @@ async fn only_admin_acts_and_only_supervisors_and_admin_look() {
     }
 }
 
-/// On a machine whose clock was wrong; the day after tomorrow has come since.
+/// The sender's clock was wrong. The day after tomorrow is here when the notice is tried again.
 #[tokio::test]
-async fn a_notice_dated_ahead_is_recorded_later_with_its_company_and_its_sale() {
+async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale() {
     let (app, company) = open_without(|parts| parts.exceptions = false).await;
     let terminal = "2026-01-01T00:00:00Z".parse().expect("an instant");
     app.terminal(&company, "PB-1", Some(terminal)).await;
@@ -280,9 +281,9 @@ async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
     app.restart(&[SECRETS, ("RAZAO_NOW", &later)], parts).await
 }
 
-/// The trigger stands for a database that fails between a sale's change and the next try of what waits for it.
+/// The trigger stands for a database that fails after a sale's change, before the waiting notices are retried.
 #[tokio::test]
-async fn what_waits_for_a_sale_is_tried_at_once_although_the_first_try_fails() {
+async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_retry_fails() {
     let (app, company) = open().await;
     let created = told_as(&capture(&company, "nsu-1"), "sale.created");
     app.tell(&told_as(&created, "sale.canceled")).await;
@@ -303,7 +304,7 @@ async fn what_waits_for_a_sale_is_tried_at_once_although_the_first_try_fails() {
 }
 
 #[tokio::test]
-async fn an_exception_that_is_not_the_logs_is_found() {
+async fn an_exception_that_contradicts_the_log_is_found() {
     let (app, company) = open().await;
     let created = told_as(&capture(&company, "nsu-1"), "sale.created");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What the trail keeps of people's changes and of the back office's, and how much of it each reader is told.
+//! The audit log: which changes of users and reference data it keeps, and which part of it each reader sees.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn actions(answer: &Answer) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_change_is_told_with_who_from_where_what_was_and_what_became_and_never_with_a_password() {
+async fn an_entry_has_the_actor_the_address_both_values_and_never_a_password() {
     let shop = Shop::open().await;
     let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
     let wish = json!({
@@ -109,7 +109,7 @@ async fn a_change_is_told_with_who_from_where_what_was_and_what_became_and_never
 }
 
 #[tokio::test]
-async fn what_changes_nothing_leaves_nothing_in_the_trail() {
+async fn a_request_that_changes_nothing_adds_no_entry() {
     let shop = Shop::open().await;
     let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
     let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
@@ -122,7 +122,7 @@ async fn what_changes_nothing_leaves_nothing_in_the_trail() {
 }
 
 #[tokio::test]
-async fn a_seller_sees_of_a_colleague_what_concerns_their_own_companies() {
+async fn a_seller_sees_only_the_entries_of_a_colleague_that_concern_shared_companies() {
     let shop = Shop::open().await;
     let (bakery, pharmacy) = (&shop.bakery, &shop.pharmacy);
     let (colleague, theirs) = shop
@@ -131,14 +131,14 @@ async fn a_seller_sees_of_a_colleague_what_concerns_their_own_companies() {
     let path = format!("/api/business/users/{}/history", colleague.id);
     let business = |entry: &Value| entry["after"]["business"].clone();
 
-    // Commands them here only: no sign-ins, no fields, no other company.
+    // This reader can manage the colleague in this company only: no sign-ins, no fields, no other company.
     let (_, here) = shop.signed_in(&[(bakery, SellerRole::Owner)]).await;
     let seen = here.get(&path).await;
     assert_eq!(actions(&seen), ["grant-access"]);
     assert_eq!(business(&entries(&seen)[0]), "Padaria");
     assert_eq!(seen.at("/meta/total"), &json!(1));
 
-    // Commands them everywhere: all of it, with the address.
+    // This reader can manage the colleague in every company: all entries, with the address.
     let (_, everywhere) = shop
         .signed_in(&[(bakery, SellerRole::Owner), (pharmacy, SellerRole::Owner)])
         .await;
@@ -150,14 +150,14 @@ async fn a_seller_sees_of_a_colleague_what_concerns_their_own_companies() {
     assert_eq!(entries(&seen)[0]["address"], "127.0.0.1");
     assert_eq!(entries(&seen)[0]["actor"]["is_subject"], true);
 
-    // Themselves: their own part, though nobody commands themselves.
+    // A user sees their own part, although users cannot manage themselves.
     let own = theirs.get(&path).await;
     assert_eq!(actions(&own), ["sign-in", "grant-access", "create"]);
     assert_eq!(entries(&own)[0]["address"], "127.0.0.1");
 }
 
 #[tokio::test]
-async fn of_staff_a_seller_learns_only_that_it_was_staff_and_staff_learn_who() {
+async fn a_seller_sees_only_that_staff_acted_and_staff_see_who_acted() {
     let shop = Shop::open().await;
     let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
     let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
@@ -190,7 +190,7 @@ async fn of_staff_a_seller_learns_only_that_it_was_staff_and_staff_learn_who() {
         (&json!("Bruno Lima"), &json!(member.id.to_string()))
     );
     assert_eq!(entry["address"], "127.0.0.1");
-    // The test's own hand brought them.
+    // The test itself created them.
     let first = entries(&by_staff).last().expect("a first entry");
     assert_eq!(
         first["actor"],
@@ -199,7 +199,7 @@ async fn of_staff_a_seller_learns_only_that_it_was_staff_and_staff_learn_who() {
 }
 
 #[tokio::test]
-async fn a_deleted_person_s_history_and_name_stay() {
+async fn the_history_and_the_name_of_a_deleted_user_stay() {
     let shop = Shop::open().await;
     let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Admin)]).await;
     let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
@@ -240,7 +240,7 @@ async fn a_deleted_person_s_history_and_name_stay() {
 }
 
 #[tokio::test]
-async fn of_staff_too_what_was_and_what_became_is_told() {
+async fn entries_about_staff_have_both_values_too() {
     let shop = Shop::open().await;
     let actor = shop.app.admin(&[AdminRole::Owner]).await;
     let owner = shop.app.sign_in(&actor).await;
@@ -275,7 +275,7 @@ async fn of_staff_too_what_was_and_what_became_is_told() {
 }
 
 #[tokio::test]
-async fn what_the_back_office_does_beside_people_leaves_the_address_too() {
+async fn staff_actions_on_companies_and_money_record_the_address_too() {
     let shop = Shop::open().await;
     let admin = shop.app.sign_in(&shop.app.admin(&[AdminRole::Admin]).await).await;
     let company = shop.bakery.id.to_string();

@@ -1,4 +1,4 @@
-//! Host names, panels and what comes with every answer.
+//! Host names, panels and the headers of every answer.
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn an_unlisted_host_is_misdirected_but_for_probes_and_notices() {
+async fn an_unlisted_host_is_a_421_except_for_probes_and_notices() {
     let app = TestApp::start().await;
     let stranger = app.client().with("host", "evil.example");
     for path in ["/", "/api/sellers/me", "/api/openapi.json", "/nada", "/healthzz"] {
@@ -19,7 +19,7 @@ async fn an_unlisted_host_is_misdirected_but_for_probes_and_notices() {
         );
     }
     assert_eq!(stranger.get("/healthz").await.status, 200);
-    // Unsigned, and that is what it is told.
+    // The notice is unsigned, so the answer is about the signature.
     assert_eq!(
         stranger
             .post_text("/api/webhooks/zoop", "application/json", "{}")
@@ -30,7 +30,7 @@ async fn an_unlisted_host_is_misdirected_but_for_probes_and_notices() {
 }
 
 #[tokio::test]
-async fn the_host_decides_which_panel_the_page_is() {
+async fn the_host_selects_the_panel() {
     let app = TestApp::start().await;
     let addr = app.addr().to_string();
     let cases = [
@@ -55,13 +55,13 @@ async fn the_host_decides_which_panel_the_page_is() {
             .expect("a nonce");
         assert!(
             text.contains(&format!("name=\"csp-nonce\" content=\"{nonce}\"")),
-            "the page has its policy's nonce"
+            "the page has the nonce of its policy"
         );
     }
 }
 
 #[tokio::test]
-async fn patterns_name_every_host_below_a_domain() {
+async fn a_pattern_matches_every_host_below_a_domain() {
     let variables = [
         ("RAZAO_SELLER_HOSTS", "*.lojas.example"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
@@ -95,7 +95,7 @@ async fn patterns_name_every_host_below_a_domain() {
 }
 
 #[tokio::test]
-async fn what_only_ends_like_a_host_of_ours_is_none() {
+async fn a_host_with_only_a_similar_ending_is_unlisted() {
     let variables = [
         ("RAZAO_SELLER_HOSTS", "*.lojas.example,localhost"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
@@ -118,13 +118,13 @@ async fn what_only_ends_like_a_host_of_ours_is_none() {
         "[::1].lojas.example",
     ] {
         let answer = app.client().with("host", host).get("/api/sellers/me").await;
-        // The server itself may take it for no host at all.
+        // The HTTP server itself may reject it as an invalid host.
         assert!(matches!(answer.status, 400 | 421), "{host}: {}", answer.status);
     }
 }
 
 #[tokio::test]
-async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_pages() {
+async fn hashed_files_are_cached_for_ever_and_missing_ones_are_not_pages() {
     let app = TestApp::start().await;
     let file = app.client().get("/assets/index-Ab12.js").await;
     assert_eq!(file.status, 200);
@@ -138,7 +138,7 @@ async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_pages() {
 }
 
 #[tokio::test]
-async fn without_built_panels_the_page_says_what_to_do() {
+async fn without_built_panels_the_page_says_how_to_build_them() {
     let parts = gateway::app::Parts {
         settlement: false,
         sandbox: false,
@@ -151,7 +151,7 @@ async fn without_built_panels_the_page_says_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_request_keeps_its_id_and_a_strange_one_gets_another() {
+async fn a_valid_request_id_is_kept_and_an_invalid_one_is_replaced() {
     let app = TestApp::start().await;
     let kept = app
         .client()
@@ -169,7 +169,7 @@ async fn a_request_keeps_its_id_and_a_strange_one_gets_another() {
     assert_ne!(made.text("/request_id"), "{\"a\": 1}");
 }
 
-/// The status of an answer to a request that is sent as it is written here.
+/// The status of the answer to a request that is sent byte for byte.
 async fn status_of(app: &TestApp, request: &str) -> String {
     let mut stream = TcpStream::connect(app.addr()).await.expect("a connection");
     stream.write_all(request.as_bytes()).await.expect("a request");
@@ -180,7 +180,7 @@ async fn status_of(app: &TestApp, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_request_names_one_host_in_one_way() {
+async fn a_request_names_exactly_one_host() {
     let app = TestApp::start().await;
     let close = "connection: close\r\n\r\n";
     for path in ["/api/auth/get-csrf-token", "/healthz", "/", "/api/webhooks/zoop"] {
@@ -208,7 +208,7 @@ async fn a_request_names_one_host_in_one_way() {
             format!("GET http://evil.example{csrf} HTTP/1.1\r\nhost: evil.example\r\n"),
             "421",
         ),
-        // Before HTTP/1.1 no host had to be named: a probe may do without, a panel can't.
+        // Before HTTP/1.1 the Host header was optional: a probe may omit it, a panel request cannot.
         (format!("GET {csrf} HTTP/1.0\r\n"), "421"),
         (format!("GET http://localhost{csrf} HTTP/1.0\r\n"), "200"),
         (format!("GET {csrf} HTTP/1.0\r\nhost: localhost\r\n"), "200"),

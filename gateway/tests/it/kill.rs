@@ -1,5 +1,5 @@
-//! The whole program killed in a stream of notices, on a durable cluster: what was acknowledged is there after the next
-//! start, once, and the audit finds nothing.
+//! Kills the whole program during a stream of notices, on a durable cluster. Every acknowledged sale is in the log
+//! once after the next start, and the audit has no findings.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -22,7 +22,7 @@ use crate::support::noon;
 const ACKNOWLEDGED_BEFORE_KILL: usize = 100;
 const TELLERS: usize = 16;
 
-/// A folder of the test, gone with it, with the records of the story and no sale.
+/// A temporary folder with the demo's records and no sales. It is deleted with the test.
 struct Installation {
     folder: PathBuf,
     addr: SocketAddr,
@@ -130,7 +130,7 @@ impl Drop for Installation {
     }
 }
 
-/// What tellers and the one who kills know of each other.
+/// The state that the senders of notices share with the test, which kills the program.
 #[derive(Default)]
 struct Round {
     acknowledged: AtomicUsize,
@@ -138,7 +138,7 @@ struct Round {
 }
 
 impl Round {
-    /// Until the load is in full swing, however fast the machine is.
+    /// Waits until the load is at its peak, on a machine of any speed.
     async fn under_load(&self) {
         while self.acknowledged.load(Ordering::Relaxed) < ACKNOWLEDGED_BEFORE_KILL {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -146,7 +146,7 @@ impl Round {
     }
 }
 
-/// Tells one sale after another until told to stop; answers with those that were acknowledged.
+/// Reports one sale after another until it is stopped. Returns the acknowledged ones.
 async fn tell(addr: SocketAddr, teller: usize, round: Arc<Round>) -> Vec<String> {
     let client = reqwest::Client::new();
     let mut acknowledged = Vec::new();
@@ -169,7 +169,7 @@ async fn tell(addr: SocketAddr, teller: usize, round: Arc<Round>) -> Vec<String>
                 round.acknowledged.fetch_add(1, Ordering::Relaxed);
             }
             Ok(answer) => assert_eq!(answer.status(), 503, "{external_id}"),
-            // Killed under it: nobody knows what became of this one.
+            // The program was killed during this request, so its outcome is unknown.
             Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
         }
     }
@@ -195,7 +195,7 @@ fn notice(external_id: &str, occurred_at: DateTime<Utc>) -> CanonicalNotice {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
+async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
     let installation = Installation::prepare().await;
     let mut acknowledged = Vec::new();
     for round in 0..2 {
@@ -218,7 +218,7 @@ async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
         }
     }
     let program = installation.serve().await;
-    // Told again, all of them are known: nothing is captured twice.
+    // All of them are reported again and are known already. Nothing is captured twice.
     let client = reqwest::Client::new();
     for external_id in acknowledged.iter().take(50) {
         let body = notice(external_id, noon() + TimeDelta::seconds(1)).to_json();
@@ -234,7 +234,7 @@ async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
         assert_eq!(
             answer.status(),
             202,
-            "the same id, with another time: it waits for staff"
+            "the same id with another time waits for staff"
         );
     }
     let (embedded, database) = installation.database().await;
@@ -263,7 +263,7 @@ async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
     stop(program).await;
 }
 
-/// The read models follow; the replay compares what they have reached, so it is to be all.
+/// Waits until the read models have caught up: the replay compares only the part that they have reached.
 async fn caught_up(installation: &Installation) {
     let (_embedded, database) = installation.database().await;
     let behind = "SELECT count(*) FROM projection_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";

@@ -1,5 +1,5 @@
-//! The append's contract, on PostgreSQL and on the modelled log alike: what one promises the other keeps, so that what
-//! the lane's simulations show is true of the database.
+//! The contract of the append, tested on PostgreSQL and on the simulated log. Both keep the same promises, so the
+//! results of the lane's simulations hold for the database.
 
 mod transfers;
 
@@ -22,7 +22,7 @@ use crate::support::noon;
 #[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
 enum Log {
     Model(ModelLog),
-    /// With its database, which goes when its owner does.
+    /// The log with its database, which is dropped with it.
     Postgres {
         log: PostgresLog,
         _database: Database,
@@ -69,7 +69,7 @@ impl Log {
         }
     }
 
-    /// The one batch that these captures lead to, by a lane that owns what was taken.
+    /// The one batch of these captures, made by a lane that owns the shards in `taken`.
     async fn batch(&mut self, taken: &[Taken], now: Instant, captures: &[(u128, u128)]) -> Append {
         let captures = captures.iter().map(|(business, sale)| captured(*business, *sale));
         self.batch_of(taken, now, captures.collect()).await
@@ -139,7 +139,7 @@ fn captured(at: u128, of: u128) -> Submission {
     }
 }
 
-/// Businesses 1 and 2 are of different shards.
+/// Businesses 1 and 2 belong to different shards.
 fn two_shards() -> Vec<Shard> {
     let mut shards = vec![Shard::of(business(1)), Shard::of(business(2))];
     assert_ne!(shards[0], shards[1]);
@@ -148,7 +148,7 @@ fn two_shards() -> Vec<Shard> {
 }
 
 #[tokio::test]
-async fn positions_follow_each_other_and_what_was_recorded_is_found() {
+async fn positions_are_consecutive_and_recorded_commands_are_found() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let first = log.batch(&taken, noon(), &[(1, 1), (1, 2), (2, 3)]).await;
@@ -199,7 +199,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
 }
 
 #[tokio::test]
-async fn a_lost_epoch_leaves_out_its_shard_and_no_other() {
+async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let batch = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
@@ -219,7 +219,7 @@ async fn a_lost_epoch_leaves_out_its_shard_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
+async fn a_changed_head_rejects_the_whole_batch() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let overtaken = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
@@ -242,7 +242,7 @@ async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
 }
 
 #[tokio::test]
-async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
+async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let loser = log.batch(&taken, noon(), &[(1, 7), (1, 8)]).await;
@@ -258,7 +258,7 @@ async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
 }
 
 #[tokio::test]
-async fn time_does_not_run_backwards_within_a_shard() {
+async fn recording_times_never_decrease_within_a_shard() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let now = noon();
@@ -270,7 +270,7 @@ async fn time_does_not_run_backwards_within_a_shard() {
 }
 
 #[tokio::test]
-async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
+async fn a_batch_that_violates_a_table_constraint_is_poison_and_records_nothing() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let batch = log.batch(&taken, noon(), &[(1, 1)]).await;

@@ -1,4 +1,4 @@
-//! Reading the log: windows, histories and pages hold what was recorded, in order, once.
+//! Reading the log: windows, histories and pages return every recorded event once and in order.
 
 use chrono::TimeDelta;
 use ledger_domain::{BusinessId, SaleId};
@@ -10,7 +10,7 @@ use crate::support::noon;
 use crate::writer::{self, business, capture_sales};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn windows_and_histories_hold_every_event_once_and_in_order() {
+async fn windows_and_histories_have_every_event_once_and_in_order() {
     let database = Database::create().await;
     let (writer, task) = writer::start(&database, "one").await;
     let sales: Vec<_> = (0..90)
@@ -98,7 +98,7 @@ async fn heads_and_sale_states_are_paged_by_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_is_woken_by_what_is_recorded() {
+async fn a_recorded_event_wakes_the_readers() {
     let database = Database::create().await;
     let (writer, task) = writer::start(&database, "one").await;
     let shard = Shard::of(business(1));

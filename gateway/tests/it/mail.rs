@@ -1,4 +1,4 @@
-//! Letters on their way: through a server that is down, that refuses, that takes; by two programs at once; and as they look.
+//! Sending e-mails: a server that is down, refuses or accepts; two programs at once; and the content of the messages.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -30,7 +30,7 @@ async fn forgot(app: &TestApp, person: &Person) {
     assert_eq!(answer.status, 202);
 }
 
-/// Until the row says so.
+/// Waits until the row of the e-mail meets the condition.
 async fn row(app: &TestApp, condition: &str) {
     for _ in 0..600 {
         if app.rows(&format!("mail WHERE {condition}")).await == 1 {
@@ -38,11 +38,11 @@ async fn row(app: &TestApp, condition: &str) {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("no letter with {condition}");
+    panic!("no e-mail with {condition}");
 }
 
 #[tokio::test]
-async fn a_letter_waits_for_the_server_and_brings_a_link_that_holds() {
+async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let addr = free_address();
     let app = with_server(addr).await;
     let person = app.seller(&[]).await;
@@ -69,13 +69,13 @@ async fn a_letter_waits_for_the_server_and_brings_a_link_that_holds() {
 }
 
 #[tokio::test]
-async fn a_letter_sent_again_after_a_crash_carries_the_same_link() {
+async fn an_e_mail_that_is_sent_again_after_a_crash_has_the_same_link() {
     let server = SmtpServer::start(free_address(), TAKES).await;
     let app = with_server(server.addr).await;
     let person = app.seller(&[]).await;
     forgot(&app, &person).await;
     row(&app, "status = 'sent'").await;
-    // It left, and the program died before it could say so.
+    // The server accepted it, and the program died before it recorded that.
     app.execute("UPDATE mail SET status = 'waiting', ended_at = NULL, next_try_at = now()")
         .await;
     row(&app, "status = 'sent' AND tries = 2").await;
@@ -97,7 +97,7 @@ async fn a_letter_sent_again_after_a_crash_carries_the_same_link() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_for_good_is_not_asked_again_and_one_that_is_busy_is() {
+async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
     for (reply, status, error) in [
         ("550 5.1.1 no such mailbox", "given-up", "smtp 550"),
         ("451 4.7.1 come back later", "waiting", "smtp 451"),
@@ -113,7 +113,7 @@ async fn a_server_that_refuses_for_good_is_not_asked_again_and_one_that_is_busy_
 }
 
 #[tokio::test]
-async fn a_letter_is_given_up_after_three_days() {
+async fn an_e_mail_is_given_up_after_three_days() {
     let app = with_server(free_address()).await;
     let person = app.seller(&[]).await;
     forgot(&app, &person).await;
@@ -124,7 +124,7 @@ async fn a_letter_is_given_up_after_three_days() {
 }
 
 #[tokio::test]
-async fn two_programs_send_each_letter_once() {
+async fn two_programs_send_each_e_mail_once() {
     let server = SmtpServer::start(free_address(), TAKES).await;
     let app = with_server(server.addr).await;
     let url = format!("smtp://{}", server.addr);
@@ -157,7 +157,7 @@ async fn two_programs_send_each_letter_once() {
 }
 
 #[tokio::test]
-async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_as_markup() {
+async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
     let app = TestApp::start_with(&[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")], QUIET).await;
     let company = app.company("Padaria").await;
     let person = app.seller(&[(&company, SellerRole::Owner)]).await;
@@ -181,7 +181,7 @@ async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_
             .link()
             .starts_with("https://verde.loja.example/resetar-senha?token=")
     );
-    // What is no name is not said as one.
+    // A text that is not a valid name does not appear as a name.
     assert!(received.text.starts_with("Olá!"), "{}", received.text);
     assert!(
         received.text.contains("Verde <b>Pagamentos</b>"),
@@ -210,7 +210,7 @@ async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_
 }
 
 #[tokio::test]
-async fn what_ended_a_month_ago_is_forgotten() {
+async fn e_mails_that_ended_a_month_ago_are_deleted() {
     let app = TestApp::start().await;
     let (old, new) = (app.seller(&[]).await, app.seller(&[]).await);
     for person in [&old, &new] {
@@ -227,7 +227,7 @@ async fn what_ended_a_month_ago_is_forgotten() {
     let swept = sweep_once(&app.app.state.pool).await.expect("a sweep");
     assert_eq!(swept, 2);
     assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
-    // Whoever has no record here typed nothing that is to be kept.
+    // An e-mail to an address without a user is deleted after one day.
     app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
         .await;
     assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
@@ -262,7 +262,7 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     assert_eq!(waiting.text("/data/0/reason"), "unreadable_email");
     assert!(
         !waiting.body.to_string().contains("padaria.example"),
-        "an address is not for everybody who sees the queue"
+        "the queue does not show e-mail addresses"
     );
     let path = format!("/api/admin/exceptions/{}/close", waiting.text("/data/0/id"));
     let closed = staff.post(&path, json!({ "reason": "De outra versão." })).await;
@@ -273,17 +273,17 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     let again = "status = 'given-up' AND tries = 2";
     row(&app, again).await;
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
-    assert_eq!(waits.at("/meta/total"), 1, "it still can't be read");
+    assert_eq!(waits.at("/meta/total"), 1, "it is still unreadable");
     app.execute("UPDATE mail SET ended_at = now() - interval '31 days' WHERE tries = 2")
         .await;
     assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
-    assert_eq!(waits.at("/meta/total"), 0, "there is nothing left to be read");
+    assert_eq!(waits.at("/meta/total"), 0, "the unreadable e-mail is gone");
 }
 
-/// Newer processes may run beside this one, and send it a moment later.
+/// A newer process may run in parallel and send it a moment later.
 #[tokio::test]
-async fn a_kind_of_e_mail_that_this_version_does_not_know_is_left_to_newer_processes_at_first() {
+async fn an_unknown_kind_of_e_mail_is_left_to_newer_processes_at_first() {
     let app = TestApp::start_with(&[], QUIET).await;
     app.execute(
         "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES

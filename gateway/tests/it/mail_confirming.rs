@@ -1,4 +1,4 @@
-//! Addresses: confirmed by a letter's link, and exchanged for another one that is confirmed.
+//! E-mail addresses: confirmed by an e-mailed link, and replaced by a new address that is confirmed.
 
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
@@ -36,7 +36,7 @@ async fn signed_in() -> (TestApp, Person, Client) {
 }
 
 #[tokio::test]
-async fn another_address_counts_once_it_is_confirmed_there() {
+async fn a_new_address_takes_effect_when_it_is_confirmed() {
     let (app, person, client) = signed_in().await;
     let asked = ask(&client, " Nova@Loja.example ").await;
     assert_eq!(
@@ -92,18 +92,18 @@ async fn another_address_counts_once_it_is_confirmed_there() {
 }
 
 #[tokio::test]
-async fn somebody_else_s_address_is_answered_the_same_and_never_confirmed() {
+async fn another_user_s_address_gets_the_same_answer_and_is_never_confirmed() {
     let (app, _, client) = signed_in().await;
     let other = app.seller(&[]).await;
     let (taken, free) = (ask(&client, &other.email).await, ask(&client, NEW).await);
     assert_eq!((taken.status, &taken.body), (202, &free.body));
     assert!(
         app.letters_to(&other.email).await.is_empty(),
-        "they asked for nothing"
+        "the owner of the address requested nothing"
     );
     assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 1);
 
-    // Taken meanwhile by somebody else.
+    // Another user takes the address in the meantime.
     let code = app.last_letter_to(NEW).await.code().to_owned();
     app.execute(&format!(
         "UPDATE seller_user SET email = '{NEW}' WHERE email = '{}'",
@@ -118,7 +118,7 @@ async fn somebody_else_s_address_is_answered_the_same_and_never_confirmed() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_new_address_is_said_by_field() {
+async fn errors_of_a_new_address_are_reported_by_field() {
     let (app, person, client) = signed_in().await;
     let of = |form| client.post("/api/auth/change-email", form);
     let empty = of(json!({})).await;
@@ -139,7 +139,7 @@ async fn what_is_wrong_with_a_new_address_is_said_by_field() {
 }
 
 #[tokio::test]
-async fn a_link_dies_of_age_of_a_newer_request_and_of_deactivation() {
+async fn a_link_ends_by_age_by_a_newer_request_and_by_deactivation() {
     let (app, _, client) = signed_in().await;
     assert_eq!(ask(&client, "primeira@loja.example").await.status, 202);
     let first = app.last_letter_to("primeira@loja.example").await;
@@ -163,7 +163,7 @@ async fn a_link_dies_of_age_of_a_newer_request_and_of_deactivation() {
 }
 
 #[tokio::test]
-async fn the_present_address_is_confirmed_by_a_letter_that_can_be_asked_for_again() {
+async fn the_current_address_is_confirmed_by_an_e_mail_that_can_be_sent_again() {
     let (app, person, client) = signed_in().await;
     let resend = || client.post("/api/auth/verifyemail", json!({}));
     assert_eq!(resend().await.status, 202);
@@ -177,15 +177,11 @@ async fn the_present_address_is_confirmed_by_a_letter_that_can_be_asked_for_agai
         &json!(true)
     );
     assert_eq!(resend().await.status, 409);
-    assert_eq!(
-        app.received_emails().await.len(),
-        2,
-        "no notice of a change that was none"
-    );
+    assert_eq!(app.received_emails().await.len(), 2, "no notice without a change");
 }
 
 #[tokio::test]
-async fn letters_to_confirm_are_limited_for_each_account() {
+async fn confirmation_e_mails_are_limited_for_each_account() {
     let (_app, _, client) = signed_in().await;
     let mut statuses = vec![];
     for _ in 0..4 {
@@ -195,7 +191,7 @@ async fn letters_to_confirm_are_limited_for_each_account() {
 }
 
 #[tokio::test]
-async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
+async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_users() {
     let app = TestApp::start().await;
     let (person, gone) = (app.seller(&[]).await, app.seller(&[]).await);
     for new in [&person, &gone] {
@@ -208,14 +204,14 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
             panel_url: "https://app.loja.example",
             facts: Facts::default(),
         };
-        // Not woken: the sender looks by itself, too.
+        // Nothing wakes the sender, which also polls.
         let _ = app
             .app
             .state
             .mail
             .enqueue(&**client, &received)
             .await
-            .expect("a letter");
+            .expect("an e-mail");
         if new.id == gone.id {
             app.execute(&format!(
                 "UPDATE seller_user SET active = false WHERE email = '{}'",
@@ -240,7 +236,7 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
 }
 
 #[tokio::test]
-async fn staff_have_the_same_calls_and_their_own_links() {
+async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::Sac]).await;
     let panel = app.staff_host();
@@ -275,7 +271,7 @@ async fn staff_have_the_same_calls_and_their_own_links() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
+async fn a_new_password_cancels_an_address_change_that_an_intruder_requested() {
     let (app, person, thief) = signed_in().await;
     for by_reset in [false, true] {
         let email = format!("ladrao-{by_reset}@loja.example");
@@ -303,7 +299,7 @@ async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
 }
 
 #[tokio::test]
-async fn a_password_that_is_replaced_meanwhile_asks_for_no_address() {
+async fn a_password_that_is_replaced_during_the_request_cannot_change_the_address() {
     let (app, person, client) = signed_in().await;
     let other = app.app.state.pool.get().await.expect("a connection");
     let lock = format!(
@@ -312,7 +308,7 @@ async fn a_password_that_is_replaced_meanwhile_asks_for_no_address() {
     );
     other.batch_execute(&lock).await.expect("a lock");
     let asking = tokio::spawn(async move { ask(&client, NEW).await });
-    // Until the request, whose password was right, waits for the record.
+    // Waits until the request, whose password was right, waits for the user's row.
     let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while app.rows(waiting).await == 0 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;

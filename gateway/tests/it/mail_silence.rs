@@ -1,4 +1,4 @@
-//! The program as it is run, with its most talkative log: it names no link, no password and nobody's address.
+//! Runs the program with its most verbose log: the log contains no link, no password and no e-mail address.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -21,7 +21,7 @@ const EMAIL: &str = "ana@padaria.example";
 const NEW_EMAIL: &str = "nova@padaria.example";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_log_keeps_what_letters_say_to_itself() {
+async fn the_log_contains_nothing_secret_of_e_mails() {
     let database = Database::create().await;
     let folder = tempfile::tempdir().expect("a folder");
     let client = database.client().await;
@@ -74,7 +74,7 @@ async fn the_log_keeps_what_letters_say_to_itself() {
 
     let log = fs::read_to_string(log).expect("the log");
     assert!(
-        log.contains(r#""/api/auth/verifyemail/""#) && log.contains("letters are not sent"),
+        log.contains(r#""/api/auth/verifyemail/""#) && log.contains("e-mails are not sent"),
         "{log}"
     );
     for secret in [&reset, &verify, OLD, NEW, EMAIL, NEW_EMAIL, access, refresh] {
@@ -93,7 +93,7 @@ async fn until(mut done: impl FnMut() -> bool) {
     panic!("it takes too long");
 }
 
-/// The code of the letter to that address with a link to that page.
+/// The code in the link to that page, from the e-mail to that address.
 async fn letter_to(outbox: &std::path::Path, email: &str, page: &str) -> String {
     let mut found = None;
     until(|| {
@@ -102,12 +102,12 @@ async fn letter_to(outbox: &std::path::Path, email: &str, page: &str) -> String 
             .map(|file| file.path())
             .filter(|path| path.extension().is_some());
         let received_emails =
-            names.map(|path| ReceivedEmail::read(&fs::read_to_string(path).expect("a letter")));
+            names.map(|path| ReceivedEmail::read(&fs::read_to_string(path).expect("an e-mail")));
         let mut wanted =
             received_emails.filter(|received| received.is_to(email) && received.text.contains(page));
         found = wanted.next().map(|received| received.code().to_owned());
         found.is_some()
     })
     .await;
-    found.expect("a letter")
+    found.expect("an e-mail")
 }

@@ -1,5 +1,5 @@
-//! The integration tests over HTTP and on a real PostgreSQL, in one program: each test has a database of its own,
-//! copied from one that was migrated once.
+//! The integration tests over HTTP and on a real PostgreSQL, in one program. Each test has a database of its own,
+//! copied from a template that was migrated once.
 
 #![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]
 

@@ -1,11 +1,12 @@
-//! Arrays of notices: taken one by one, answered for each, and as a whole only where each was taken.
+//! Arrays of notices: each notice is processed separately and has its own result. The array is accepted only if every
+//! notice is.
 
 use serde_json::json;
 
 use crate::support::acquirer::{capture, json_of, open, told_as};
 
 #[tokio::test]
-async fn an_array_is_answered_for_each_in_its_order() {
+async fn an_array_has_one_result_for_each_notice_in_order() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     let created = told_as(&captured, "sale.created");
@@ -66,7 +67,7 @@ async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
 }
 
 #[tokio::test]
-async fn a_thousand_notices_pass_and_one_more_is_too_many() {
+async fn an_array_has_a_thousand_notices_at_most() {
     let (app, company) = open().await;
     let notices: Vec<_> = (0..1_001)
         .map(|number| json_of(&capture(&company, &format!("nsu-{number}"))))

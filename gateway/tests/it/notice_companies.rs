@@ -1,4 +1,5 @@
-//! Whose sale a notice is about: by the company that it names, by its terminal, and by what the ledger knows already.
+//! Finds the company of a notice: by the company that it names, by its terminal, and by the sale that the ledger
+//! knows.
 
 use chrono::Utc;
 use ledger_domain::calendar::Instant;
@@ -6,7 +7,7 @@ use ledger_domain::calendar::Instant;
 use crate::support::acquirer::{capture, open, told_as};
 
 #[tokio::test]
-async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {
+async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
     let (app, first) = open().await;
     let second = app.company("Mercado").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
@@ -18,7 +19,7 @@ async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {
     assert_eq!(
         app.tell(&notice).await.text("/result"),
         "recorded",
-        "told late, of before the move"
+        "reported late, of a sale before the move"
     );
     let of_first = format!(
         "SELECT count(*) FROM event WHERE business_id = '{}'",
@@ -44,7 +45,7 @@ async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {
 }
 
 #[tokio::test]
-async fn a_sale_stays_the_companys_that_opened_it_when_its_terminal_moves() {
+async fn a_sale_stays_with_its_company_when_its_terminal_moves() {
     let (app, first) = open().await;
     let second = app.company("Mercado").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
@@ -63,7 +64,7 @@ async fn a_sale_stays_the_companys_that_opened_it_when_its_terminal_moves() {
         first.id.uuid()
     );
     assert_eq!(app.count(&of_first).await, 2);
-    // A company named against the record is a contradiction.
+    // A notice that names another company than the recorded one is a contradiction.
     let mut claimed = told_as(&captured, "sale.captured");
     claimed.data.business_id = Some(second.id.to_string());
     let answer = app.tell(&claimed).await;
@@ -75,8 +76,8 @@ async fn a_sale_stays_the_companys_that_opened_it_when_its_terminal_moves() {
     );
 }
 
-/// The database dates a change of owner by its own clock and refuses another date. A fact after it can only be dated by
-/// the real time; nothing here asks which day that is.
+/// The database dates a change of owner by its own clock and refuses another date. A later fact can only have the
+/// real time; no assertion depends on the day.
 fn after_the_move() -> Instant {
     Utc::now()
 }

@@ -1,5 +1,5 @@
-//! Ids, documents and phones as acquirers make them. One number in ten passes the check of a card number, and none may
-//! stop a notice: a refused notice is money lost.
+//! Random ids, documents and phones. One number in ten passes the check of a card number. None may stop a notice: a
+//! refused notice is lost money.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn digits(random: &mut StdRng, length: usize) -> String {
         .collect()
 }
 
-/// A number that passes for a card's: 13 to 19 digits from 2 to 6, with its check digit.
+/// A number that looks like a card number: 13 to 19 digits that start with 2 to 6, with a valid check digit.
 fn like_a_card(random: &mut StdRng) -> String {
     let length = random.random_range(13..=19);
     let first = random.random_range(2..=6_u8);
@@ -58,7 +58,7 @@ fn id(random: &mut StdRng) -> String {
     }
 }
 
-/// Of a person or a company, with and without its mask; a company's may hold letters since 2026.
+/// A person's or a company's document, with and without its mask. A company's may contain letters since 2026.
 fn document(random: &mut StdRng) -> String {
     match random.random_range(0..4) {
         0 => digits(random, 11),
@@ -92,13 +92,13 @@ fn phone(random: &mut StdRng) -> String {
 }
 
 #[tokio::test]
-async fn ten_thousand_random_ids_documents_and_phones_are_taken() {
+async fn ten_thousand_random_ids_documents_and_phones_are_accepted() {
     let (app, company) = open().await;
     let mut random = StdRng::seed_from_u64(9);
     let mut external_ids = BTreeSet::new();
     let notices: Vec<Value> = (0..NOTICES)
         .map(|number| {
-            // The sale's number in its id: no two of them are one sale.
+            // The id contains the sale's number, so that every sale has a different id.
             let external_id = format!("{}.{number}", id(&mut random));
             let mut notice = json_of(&capture(&company, &external_id));
             notice["id"] = json!(format!("{}.{number}", id(&mut random)));
@@ -128,5 +128,5 @@ async fn ten_thousand_random_ids_documents_and_phones_are_taken() {
         "SELECT payload->'SaleCaptured'->'sale'->>'external_id' FROM event WHERE event_type = 'SaleCaptured'";
     let rows = client.query(sql, &[]).await.expect("the log");
     let recorded: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
-    assert_eq!(recorded, external_ids, "each as it was sent");
+    assert_eq!(recorded, external_ids, "each id unchanged");
 }

@@ -1,5 +1,5 @@
-//! Every order in which an acquirer may tell what became of a sale, each notice more than once: all of them end in the
-//! same state, or wait for staff, and none costs anybody a cent more.
+//! Every order in which an acquirer may report the steps of a sale, each notice several times. All orders end in the
+//! same state or wait for staff, and no order costs any party a cent more.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,15 +12,15 @@ use crate::support::{Company, TestApp};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A life of a sale in its right order, and how it ends whatever the order of its notices. Each names a dispute where it
-/// is of one.
+/// The steps of a sale in their right order, and the expected end for any order of the notices. Steps about a dispute
+/// name it.
 struct Life {
     notices: &'static [(&'static str, Option<&'static str>)],
     status: &'static str,
-    /// What the seller has of a sale of R$ 300,00 with 5 % of fees.
+    /// The seller's amounts for a sale of R$ 300,00 with 5 % of fees.
     available: i64,
     platform_fees: i64,
-    /// Why notices may wait for ever, in some orders: they contradict what was heard before.
+    /// The reason why notices wait for ever in some orders: they contradict earlier notices.
     waits: &'static [&'static str],
 }
 
@@ -85,7 +85,7 @@ const LIVES: [Life; 9] = [
         status: "refunded",
         available: 0,
         platform_fees: 0,
-        // Opened after the buyer had the money back.
+        // The dispute was opened after the buyer had the money back.
         waits: &["status_forbids"],
     },
     Life {
@@ -123,7 +123,7 @@ const LIVES: [Life; 9] = [
         status: "charged_back",
         available: -15_00,
         platform_fees: 15_00,
-        // The first dispute told of after the second had cost the sale its money.
+        // The first dispute is reported after the second one has cost the sale its money.
         waits: &["status_forbids", "dispute_not_opened"],
     },
 ];
@@ -143,7 +143,7 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     grown.collect()
 }
 
-/// The notice of a life's step, an hour after the one before it.
+/// The notice of a step, one hour after the step before it.
 fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &str) -> CanonicalNotice {
     let (r#type, dispute_id) = life.notices[step];
     let captured = capture(company, external_id);
@@ -155,13 +155,13 @@ fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &s
     notice
 }
 
-/// Tells what each sale hears at the same turn in one array.
+/// Reports the notices of the same turn of all sales in one array.
 async fn tell(app: &TestApp, reported: Vec<Value>) {
     let answer = app.tell_json(&Value::Array(reported)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
-/// Until every sale has its status and nothing waits that may go on.
+/// Waits until every sale has its status and no notice that can still be recorded waits.
 async fn until_settled(app: &TestApp, life: &Life, sales: usize, company: &Company) {
     let count = i64::try_from(sales).expect("a few");
     let of_company = format!("business_id = '{}'", company.id.uuid());
@@ -215,7 +215,7 @@ async fn balances_are(app: &TestApp, life: &Life, sales: usize, company: &Compan
 }
 
 #[tokio::test]
-async fn every_order_and_repeat_of_a_sales_notices_ends_the_same() {
+async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
     let (app, _) = open().await;
     let mut companies = vec![];
     for number in 0..LIVES.len() {
@@ -231,14 +231,14 @@ async fn every_order_and_repeat_of_a_sales_notices_ends_the_same() {
                     .map(|(sale, step)| json_of(&notice(company, &external_id(sale), life, step, id)))
                     .collect()
             };
-            // The notice, the very same again, and the same fact under another id.
+            // The notice, the identical notice again, and the same fact under another id.
             tell(&app, reported("a")).await;
             tell(&app, reported("a")).await;
             tell(&app, reported("b")).await;
         }
         until_settled(&app, life, orders.len(), company).await;
         balances_are(&app, life, orders.len(), company).await;
-        // All of it once more, from the beginning.
+        // All notices once more, from the beginning.
         let events = app.count("SELECT count(*) FROM event").await;
         for step in 0..life.notices.len() {
             let again = (0..orders.len())
@@ -302,7 +302,7 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
 }
 
 #[tokio::test]
-async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
+async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
     let (app, company) = open().await;
     let life = &LIVES[8];
     let reported = |step, id| notice(&company, "nsu-1", life, step, id);
@@ -323,9 +323,9 @@ async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_fi
     assert_eq!(
         app.events("SaleDisputed").await,
         2,
-        "opened once the first was won"
+        "opened after the first was won"
     );
-    // The first was won: that it was lost is for staff.
+    // The first dispute was won, so the notice of its loss waits for staff.
     let mut lost = reported(4, "b");
     lost.data.dispute_id = Some("d1".to_owned());
     let answer = app.tell(&lost).await;
@@ -337,7 +337,7 @@ async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_fi
 }
 
 #[tokio::test]
-async fn a_sale_told_of_without_its_company_is_found_by_what_is_known() {
+async fn a_notice_without_its_company_is_matched_by_the_known_sale() {
     let (app, company) = open().await;
     let life = &LIVES[1];
     app.tell(&notice(&company, "nsu-1", life, 0, "a")).await;

@@ -19,7 +19,7 @@ async fn nothing_is_kept(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_capture_is_recorded_once_and_its_repeats_are_known() {
+async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
     let (app, company) = open().await;
     let notice = capture(&company, "nsu-1");
     let first = app.tell(&notice).await;
@@ -38,7 +38,7 @@ async fn a_capture_is_recorded_once_and_its_repeats_are_known() {
 }
 
 #[tokio::test]
-async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_nothing_is_kept() {
+async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() {
     let (app, company) = open().await;
     let body = capture(&company, "nsu-1").to_json();
     let now = Utc::now().timestamp();
@@ -71,7 +71,7 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_nothing_is_ke
 }
 
 #[tokio::test]
-async fn the_previous_secret_counts_while_it_is_rotated() {
+async fn the_previous_secret_is_valid_during_rotation() {
     let parts = Parts {
         settlement: false,
         sandbox: false,
@@ -84,7 +84,7 @@ async fn the_previous_secret_counts_while_it_is_rotated() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_refused_with_its_place() {
+async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
     let (app, company) = open().await;
     let cut = app.tell_text("{\n  \"id\": \"evt\",,\n}").await;
     assert_eq!(cut.status, 422);
@@ -123,7 +123,7 @@ async fn a_card_number_in_free_text_is_masked_and_never_stops_a_notice() {
 
     let mut kept = json_of(&told_as(&capture(&company, "4242424242424242"), "moon.risen"));
     kept["data"]["note"] = json!("5555555555554444");
-    // A repeated field hides a card number from a reader that keeps the last one only.
+    // A repeated field would hide a card number from a reader that keeps only the last one.
     let repeated = kept
         .to_string()
         .replacen(r#""note""#, r#""note":"4000000000000002","note""#, 1);
@@ -155,12 +155,12 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
     let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
-    assert_eq!(swept.expect("a sweep"), 0, "the kept body says the same");
+    assert_eq!(swept.expect("a sweep"), 0, "the stored body has the same id");
     assert_eq!(app.events("SaleCaptured").await, 0);
 }
 
 #[tokio::test]
-async fn a_fact_dated_more_than_a_day_ahead_waits() {
+async fn a_notice_dated_more_than_a_day_ahead_waits() {
     let (app, company) = open().await;
     let now = app.app.state.clock.now().max(Utc::now());
     let mut early = capture(&company, "nsu-1");
@@ -173,7 +173,7 @@ async fn a_fact_dated_more_than_a_day_ahead_waits() {
     assert_eq!(app.events("SaleCaptured").await, 1);
 }
 
-/// Told of a sale by its id here, signed by a provider.
+/// A notice with the platform's id of a sale, signed by a provider.
 async fn told_by(app: &TestApp, provider: &str, secret: &str, notice: &Value) -> Answer {
     let body = notice.to_string();
     let signature = sign(secret.as_bytes(), Utc::now().timestamp(), body.as_bytes());
@@ -181,7 +181,7 @@ async fn told_by(app: &TestApp, provider: &str, secret: &str, notice: &Value) ->
 }
 
 #[tokio::test]
-async fn a_provider_moves_no_sale_of_another() {
+async fn a_provider_cannot_change_the_sales_of_another() {
     const IUGU: &str = "another-acquirer-signs-so";
     let parts = Parts {
         settlement: false,
@@ -208,7 +208,7 @@ async fn a_provider_moves_no_sale_of_another() {
     .into_iter()
     .enumerate()
     {
-        // Signed by another provider, and by its own with the id of another sale.
+        // Signed by another provider, and by its own provider with the id of another sale.
         let other = about(&format!("other-{place}"), r#type, sale_id("nsu-1"), None);
         let answer = told_by(&app, "iugu", IUGU, &other).await;
         assert_eq!(
@@ -241,7 +241,7 @@ async fn a_provider_moves_no_sale_of_another() {
 }
 
 #[tokio::test]
-async fn amounts_of_ten_digits_are_the_most() {
+async fn amounts_have_ten_digits_at_most() {
     let (app, company) = open().await;
     for (amount, status) in [(9_999_999_999_i64, 200), (10_000_000_000, 422), (-1, 422)] {
         let mut notice = json_of(&capture(&company, &format!("nsu-{amount}")));
@@ -252,7 +252,7 @@ async fn amounts_of_ten_digits_are_the_most() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
+async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
     let (app, company) = open().await;
     let known = capture(&company, "nsu-1");
     assert_eq!(app.tell(&known).await.status, 200);
@@ -317,7 +317,7 @@ async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
     assert_eq!(
         app.count("SELECT count(*) FROM exception").await,
         11,
-        "a repeat is no second row"
+        "a repeat adds no second row"
     );
     let whole = app
         .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
@@ -327,7 +327,7 @@ async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
 }
 
 #[tokio::test]
-async fn a_cancel_after_the_capture_gives_back_before_it_voids_and_at_once_waits() {
+async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_same_instant_waits() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     app.tell(&captured).await;
@@ -355,7 +355,7 @@ async fn a_cancel_after_the_capture_gives_back_before_it_voids_and_at_once_waits
 }
 
 #[tokio::test]
-async fn a_failure_is_recorded_and_a_later_capture_of_it_too() {
+async fn a_failure_is_recorded_and_so_is_a_later_capture() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     assert_eq!(
@@ -370,7 +370,7 @@ async fn a_failure_is_recorded_and_a_later_capture_of_it_too() {
 }
 
 #[tokio::test]
-async fn a_denied_companys_capture_is_recorded_and_marked_to_be_held() {
+async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
     assert_eq!(
@@ -379,7 +379,7 @@ async fn a_denied_companys_capture_is_recorded_and_marked_to_be_held() {
     );
     let held = "SELECT count(*) FROM sale_state WHERE status = 'succeeded' AND (state->>'held')::boolean";
     assert_eq!(app.count(held).await, 1);
-    // What is only opened moves no money, and waits for staff.
+    // A sale that is only created moves no money, and waits for staff.
     let opened = told_as(&capture(&company, "nsu-2"), "sale.created");
     let answer = app.tell(&opened).await;
     assert_eq!(
@@ -400,7 +400,7 @@ async fn one_notice_id_with_two_bodies_waits_for_staff() {
 }
 
 #[tokio::test]
-async fn another_spelling_of_one_body_is_the_same_notice() {
+async fn another_formatting_of_the_body_is_the_same_notice() {
     let (app, company) = open().await;
     let notice = json_of(&capture(&company, "nsu-1"));
     app.tell_json(&notice).await;
@@ -414,7 +414,7 @@ async fn another_spelling_of_one_body_is_the_same_notice() {
 }
 
 #[tokio::test]
-async fn without_a_writer_a_notice_is_to_be_sent_again() {
+async fn without_a_writer_the_provider_must_send_the_notice_again() {
     let parts = Parts {
         writer: false,
         settlement: false,
@@ -430,7 +430,7 @@ async fn without_a_writer_a_notice_is_to_be_sent_again() {
 }
 
 #[tokio::test]
-async fn a_refund_of_part_of_a_sale_is_not_recorded_as_the_whole() {
+async fn a_partial_refund_is_not_recorded_as_a_full_one() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     let mut refunded = told_as(&captured, "sale.refunded");
@@ -454,7 +454,7 @@ async fn a_refund_of_part_of_a_sale_is_not_recorded_as_the_whole() {
         let answer = app.tell(&part(r#type, id)).await;
         assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
     }
-    // The whole, which had come too early, goes through by itself; the parts stay for staff.
+    // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
     for _ in 0..200 {
         if app.count(waiting).await == 3 {

@@ -1,4 +1,4 @@
-//! The operators' listener, and that the public one tells none of it.
+//! The operations listener: the public listener does not serve its pages.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_public_port_answers_healthz_and_neither_readiness_nor_metrics() {
+async fn the_public_port_serves_healthz_and_neither_readiness_nor_metrics() {
     let app = TestApp::start().await;
     let public = app.client();
     for host in ["localhost", "admin.localhost", "evil.example"] {
@@ -32,9 +32,9 @@ async fn the_public_port_answers_healthz_and_neither_readiness_nor_metrics() {
     }
 }
 
-/// Names and values that labels may have; a value that a caller or a person chooses is none of them.
+/// The allowed names and values of labels. Values that a caller or a user chooses are not among them.
 #[tokio::test]
-async fn no_label_of_the_metrics_comes_from_a_person_or_a_caller() {
+async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let seller = app
@@ -68,6 +68,6 @@ async fn no_label_of_the_metrics_comes_from_a_person_or_a_caller() {
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
     assert!(
         unknown.is_empty(),
-        "{unknown:?}: say here why no person chooses its values"
+        "{unknown:?}: state here why no user chooses its values"
     );
 }

@@ -1,4 +1,4 @@
-//! Passwords forgotten, set by a letter's link, and changed; and that nobody learns from it who is registered.
+//! Passwords: forgotten, set by an e-mailed link, and changed. No answer reveals which addresses are registered.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ async fn reset(client: &Client, token: &str, password: &str) -> Answer {
     client.post("/api/auth/reset-password", form).await
 }
 
-/// Asks for a link and reads it from the letter.
+/// Requests a link and reads its code from the e-mail.
 async fn code(app: &TestApp, person: &Person) -> String {
     assert_eq!(forgot(&app.client(), &person.email).await.status, 202);
     let received = app.last_letter_to(&person.email).await;
@@ -47,7 +47,7 @@ fn refused(answer: &Answer, field: &str, message: &str) {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
+async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
     let (app, person) = one_seller().await;
     let before = app.sign_in(&person).await;
     let typed = format!("  {} ", person.email.to_uppercase());
@@ -76,7 +76,7 @@ async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
     assert_eq!(
         before.get("/api/sellers/me").await.status,
         401,
-        "all sessions are over"
+        "all sessions are ended"
     );
     let notice = app.last_letter_to(&person.email).await;
     assert!(
@@ -93,7 +93,7 @@ async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
 }
 
 #[tokio::test]
-async fn a_link_is_for_one_use_and_ends_the_others() {
+async fn a_link_works_once_and_ends_the_others() {
     let (app, person) = one_seller().await;
     let (first, second) = (code(&app, &person).await, code(&app, &person).await);
     assert_ne!(first, second);
@@ -101,7 +101,11 @@ async fn a_link_is_for_one_use_and_ends_the_others() {
     let (one, two) = tokio::join!(reset(&client, &first, NEW), reset(&client, &first, NEW));
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
-    assert_eq!(statuses, [204, 422], "two at once are one after the other");
+    assert_eq!(
+        statuses,
+        [204, 422],
+        "two requests at once run one after the other"
+    );
     refused(&reset(&app.client(), &first, NEW).await, "token", SPENT);
     refused(&reset(&app.client(), &second, NEW).await, "token", SPENT);
     refused(&reset(&app.client(), "never-issued", NEW).await, "token", SPENT);
@@ -115,7 +119,7 @@ async fn a_link_is_for_one_use_and_ends_the_others() {
 }
 
 #[tokio::test]
-async fn two_links_of_one_person_used_at_once_set_one_password() {
+async fn two_links_of_one_user_at_once_set_one_password() {
     let (app, person) = one_seller().await;
     let (first, second) = (code(&app, &person).await, code(&app, &person).await);
     let client = app.client();
@@ -132,7 +136,7 @@ async fn two_links_of_one_person_used_at_once_set_one_password() {
 }
 
 #[tokio::test]
-async fn a_link_dies_of_age_of_deactivation_and_of_another_address() {
+async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
     let (app, person) = one_seller().await;
     let reasons = [
         "UPDATE one_time_code SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'",
@@ -148,7 +152,7 @@ async fn a_link_dies_of_age_of_deactivation_and_of_another_address() {
 }
 
 #[tokio::test]
-async fn an_address_tells_nothing_whether_known_or_not() {
+async fn known_and_unknown_addresses_get_the_same_answer() {
     let parts = Parts {
         effects: false,
         settlement: false,
@@ -179,7 +183,7 @@ async fn an_address_tells_nothing_whether_known_or_not() {
     };
     assert!(answers.iter().all(|answer| seen(answer) == seen(&answers[0])));
     assert_eq!(answers[0].status, 202);
-    // One row each, and alike; nothing else was written.
+    // One row each, with the same content. Nothing else was written.
     let rows = "SELECT count(*)::text || ' ' || count(DISTINCT (kind, audience, user_id, panel_url, facts::text, status)) FROM mail";
     assert_eq!(app.text(rows).await, "3 1");
     assert_eq!(app.rows("one_time_code").await, 0);
@@ -204,7 +208,7 @@ async fn an_address_tells_nothing_whether_known_or_not() {
 }
 
 #[tokio::test]
-async fn only_an_active_person_of_that_audience_gets_a_letter() {
+async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
     let (app, person) = one_seller().await;
     let gone = app.seller(&[]).await;
     app.execute(&format!(
@@ -228,7 +232,7 @@ async fn only_an_active_person_of_that_audience_gets_a_letter() {
 }
 
 #[tokio::test]
-async fn staff_are_written_to_from_their_own_panel() {
+async fn e_mails_to_staff_link_to_their_own_panel() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::Sac]).await;
     let panel = app.staff_host();
@@ -255,7 +259,7 @@ async fn staff_are_written_to_from_their_own_panel() {
 }
 
 #[tokio::test]
-async fn whoever_changes_their_password_stays_and_their_other_sessions_end() {
+async fn a_password_change_keeps_the_current_session_and_ends_the_others() {
     let (app, person) = one_seller().await;
     let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
     let old_link = code(&app, &person).await;
@@ -290,7 +294,7 @@ async fn whoever_changes_their_password_stays_and_their_other_sessions_end() {
 }
 
 #[tokio::test]
-async fn staff_change_theirs_the_same_way() {
+async fn staff_change_their_password_in_the_same_way() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::Financial]).await;
     let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
@@ -314,7 +318,7 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
         .execute("UPDATE seller_user SET password_hash = $1", &[&hash])
         .await
         .expect("a change");
-    // The old password is right until the change is committed.
+    // The old password is valid until the change is committed.
     let (database, addr, email) = (app.database.pool.clone(), app.addr(), person.email.clone());
     let signing_in = tokio::spawn(async move {
         let form = json!({ "email": email, "password": PASSWORD });
@@ -349,7 +353,7 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
 }
 
 #[tokio::test]
-async fn nothing_in_the_database_opens_anything() {
+async fn no_secret_in_the_database_can_be_used() {
     let (app, person) = one_seller().await;
     let token = code(&app, &person).await;
     let client = app.sign_in(&person).await;
@@ -374,7 +378,7 @@ async fn nothing_in_the_database_opens_anything() {
             .expect(table);
         rows.iter().for_each(|row| all.push_str(row.get::<_, &str>(0)));
     }
-    assert!(all.contains(&person.email), "the tables were read");
+    assert!(all.contains(&person.email), "the test read the tables");
     let (access, refresh) = (fresh.text("/access_token"), fresh.text("/refresh_token"));
     for secret in [token.as_str(), PASSWORD, NEW, access, refresh] {
         assert!(!all.contains(secret), "{secret}");
@@ -391,7 +395,7 @@ async fn nothing_in_the_database_opens_anything() {
 }
 
 #[tokio::test]
-async fn a_password_is_the_same_however_a_keyboard_composes_it() {
+async fn a_password_is_the_same_in_every_unicode_composition() {
     let (app, person) = one_seller().await;
     let (composed, decomposed) = ("a\u{e7}\u{e3}o secreta", "ac\u{327}a\u{303}o secreta");
     for (set, typed) in [(composed, decomposed), (decomposed, composed)] {

@@ -1,4 +1,4 @@
-//! Every error of the API is a problem, whoever found it.
+//! Every error of the API is a problem document (RFC 9457), whichever layer reports it.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ fn is_problem(answer: &Answer, status: u16) {
 }
 
 #[tokio::test]
-async fn what_the_framework_refuses_is_a_problem_too() {
+async fn refusals_of_the_framework_are_problems_too() {
     let app = TestApp::start().await;
     let client = app.client();
     is_problem(&client.get("/api/nada").await, 404);
@@ -56,7 +56,7 @@ async fn what_the_framework_refuses_is_a_problem_too() {
 }
 
 #[tokio::test]
-async fn machines_read_problems_too_on_whatever_host_they_call() {
+async fn machines_get_problems_on_every_host() {
     let app = TestApp::start().await;
     let client = app
         .client()
@@ -95,7 +95,7 @@ async fn machines_read_problems_too_on_whatever_host_they_call() {
 }
 
 #[tokio::test]
-async fn a_panic_behind_the_door_of_machines_is_a_problem() {
+async fn a_panic_in_a_machine_endpoint_is_a_problem() {
     let app = TestApp::start().await;
     let router = Router::new()
         .route("/", get(async || -> &'static str { panic!("on purpose") }))
@@ -116,7 +116,7 @@ async fn a_panic_behind_the_door_of_machines_is_a_problem() {
 }
 
 #[tokio::test]
-async fn every_bad_parameter_is_named_at_once() {
+async fn all_bad_parameters_are_named_at_once() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let client = app
@@ -165,7 +165,7 @@ async fn every_bad_parameter_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn a_failure_of_ours_says_nothing_but_its_id() {
+async fn an_internal_error_shows_only_its_id() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let client = app
@@ -178,8 +178,8 @@ async fn a_failure_of_ours_says_nothing_but_its_id() {
 }
 
 #[tokio::test]
-async fn readiness_tells_of_a_stopped_read_model() {
-    // A follower tries a stopped model once more when it starts: none is to start in the middle of this.
+async fn readiness_reports_a_stopped_read_model() {
+    // A follower retries a stopped model once when it starts. No follower may start during this test.
     let app = TestApp::start_with(
         &[],
         Parts {
@@ -206,7 +206,7 @@ async fn readiness_tells_of_a_stopped_read_model() {
 }
 
 #[tokio::test]
-async fn a_text_that_no_column_could_hold_is_the_caller_s_fault() {
+async fn a_text_that_no_column_can_store_is_a_422() {
     let app = TestApp::start().await;
     let form = json!({ "email": "ana\u{0}@padaria.example", "password": "uma-senha" });
     let answer = app.client().post("/api/auth/sign-in", form).await;

@@ -1,4 +1,4 @@
-//! What people set for themselves.
+//! The settings that users choose for themselves.
 
 use gateway_identity::roles::AdminRole;
 use reqwest::Method;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn staff_set_their_profile_by_the_query_or_by_a_body_which_goes_before_it() {
+async fn staff_set_their_profile_by_the_query_or_by_a_body_that_takes_precedence() {
     let app = TestApp::start().await;
     let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
     let set = async |query: &str, body| {
@@ -38,7 +38,7 @@ async fn staff_set_their_profile_by_the_query_or_by_a_body_which_goes_before_it(
     let back = set("", Some(json!({ "time_zone": null }))).await;
     assert!(
         back.at("/time_zone").is_null(),
-        "the tenant's again: {}",
+        "back to the tenant's: {}",
         back.body
     );
     let wrong = set("?theme=blue&time_zone=Mars", None).await;

@@ -1,4 +1,5 @@
-//! Rebuilding read models: equal to the live ones, beside writers and readers, and never half done.
+//! Rebuilding read models: the result equals the live ones, writers and readers continue during it, and it is never
+//! half done.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +50,7 @@ async fn catalogue(ledger: &Ledger) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn rebuilt_tables_equal_the_live_ones_rows_keys_and_indexes() {
+async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
     let (ledger, runner) = Ledger::with_undone_history().await;
     let (live_rows, live_catalogue) = (rows(&ledger).await, catalogue(&ledger).await);
     let mut reported = vec![];
@@ -63,13 +64,13 @@ async fn rebuilt_tables_equal_the_live_ones_rows_keys_and_indexes() {
             .iter()
             .any(|progress| progress.head > 0 && progress.position == progress.head)
     );
-    // Twice over, because the first one leaves its tables where the second one begins.
+    // Two rebuilds, because the first one leaves its tables where the second one begins.
     projections::rebuild(&ledger.pool, &[Model::Sales], |_| {})
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
     assert_eq!(catalogue(&ledger).await, live_catalogue);
-    // And the followers go on in the new tables.
+    // The followers continue in the new tables.
     ledger
         .capture(business(1), card(ledger.new_sale()), minute(9))
         .await;
@@ -79,7 +80,7 @@ async fn rebuilt_tables_equal_the_live_ones_rows_keys_and_indexes() {
 }
 
 #[tokio::test]
-async fn a_rebuild_puts_right_what_was_wrong() {
+async fn a_rebuild_repairs_wrong_rows() {
     let (ledger, runner) = Ledger::with_history().await;
     let right = rows(&ledger).await;
     ledger
@@ -101,7 +102,7 @@ async fn a_rebuild_puts_right_what_was_wrong() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_a_rebuild_and_nothing_is_lost_in_it() {
+async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
     let (ledger, runner) = Ledger::with_history().await;
     let (ledger, done) = (Arc::new(ledger), Arc::new(AtomicBool::new(false)));
     let writing = tokio::spawn({
@@ -150,7 +151,7 @@ async fn nobody_waits_for_a_rebuild_and_nothing_is_lost_in_it() {
 }
 
 #[tokio::test]
-async fn a_rebuild_that_meets_an_unreadable_event_leaves_the_live_tables_as_they_were() {
+async fn a_rebuild_that_meets_an_unreadable_event_does_not_change_the_live_tables() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     let live = rows(&ledger).await;

@@ -1,4 +1,4 @@
-//! What a sale's decision is told of the back office: always what the tables say, however little is kept in memory.
+//! The reference data of a decision always equals the tables, however small the cache is.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
@@ -38,7 +38,7 @@ fn plan_id(n: u128) -> PlanId {
     PlanId::from_uuid(Uuid::from_u128(n))
 }
 
-/// Companies 1 to 5, each with the terminal of its number and, but for the first, under plan 1; plan 2 is the default.
+/// Companies 1 to 5, each with the terminal of the same number. All but the first have plan 1; plan 2 is the default.
 struct Office {
     client: Client,
     _database: Database,
@@ -128,7 +128,7 @@ fn keeping(most: usize) -> SaleContexts {
     SaleContexts::keeping(Arc::new(AtomicI64::new(0)), most)
 }
 
-/// A sale in an hour, when all that was recorded before is in force.
+/// A sale one hour ahead, when all recorded changes are in force.
 fn request(business: u128, at: u128) -> ContextRequest {
     let at_time: DateTime<Utc> = Utc::now() + TimeDelta::hours(1);
     ContextRequest {
@@ -149,11 +149,11 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 }
 
 #[tokio::test]
-async fn a_batch_beyond_the_bound_knows_every_company_and_every_terminals_owner() {
+async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_owner() {
     let office = Office::open().await;
     for most in [0, 1, 2, 100] {
         let contexts = keeping(most);
-        // Some are in memory before, and more than the bound are named at once.
+        // Some companies are cached before, and one batch names more than the cache can hold.
         office.contexts(&contexts, &[own(1), own(2)]).await;
         let requests: Vec<_> = (1..=5)
             .map(own)
@@ -174,7 +174,7 @@ async fn a_batch_beyond_the_bound_knows_every_company_and_every_terminals_owner(
 }
 
 #[tokio::test]
-async fn what_does_not_exist_is_known_not_to_and_seen_once_it_does() {
+async fn a_missing_row_is_cached_and_seen_once_it_exists() {
     let office = Office::open().await;
     let contexts = keeping(1);
     for _ in 0..2 {
@@ -193,7 +193,7 @@ async fn what_does_not_exist_is_known_not_to_and_seen_once_it_does() {
 }
 
 #[tokio::test]
-async fn a_change_of_a_company_or_a_terminal_leaves_plans_and_calendar_in_memory() {
+async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
     let office = Office::open().await;
     let contexts = keeping(100);
     let before = office.contexts(&contexts, &[own(2), own(3)]).await;
@@ -220,7 +220,7 @@ async fn a_change_of_a_company_or_a_terminal_leaves_plans_and_calendar_in_memory
 }
 
 #[tokio::test]
-async fn changes_that_are_no_longer_listed_make_everything_be_read_again() {
+async fn changes_that_are_no_longer_listed_clear_the_cache() {
     let office = Office::open().await;
     let contexts = keeping(100);
     let before = office.contexts(&contexts, &[own(2)]).await;
@@ -233,7 +233,7 @@ async fn changes_that_are_no_longer_listed_make_everything_be_read_again() {
 }
 
 #[tokio::test]
-async fn a_statement_that_changes_many_rows_is_one_step_that_names_each_of_them() {
+async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() {
     let office = Office::open().await;
     let contexts = keeping(100);
     let before = office.contexts(&contexts, &[own(2), own(3)]).await;
@@ -259,7 +259,7 @@ async fn a_statement_that_changes_many_rows_is_one_step_that_names_each_of_them(
 }
 
 #[tokio::test]
-async fn a_statement_that_changes_more_than_can_be_named_makes_everything_be_read_again() {
+async fn a_statement_that_changes_too_many_rows_clears_the_cache() {
     let office = Office::open().await;
     let contexts = keeping(100);
     let before = office.contexts(&contexts, &[own(2)]).await;
@@ -276,9 +276,9 @@ async fn a_statement_that_changes_more_than_can_be_named_makes_everything_be_rea
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
-/// Random changes and batches: what little memory says is what the tables say.
+/// Random changes and batches: a small cache always agrees with the tables.
 #[tokio::test]
-async fn memory_of_any_size_agrees_with_the_tables_after_every_change() {
+async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
     let office = Office::open().await;
     let mut rng = StdRng::seed_from_u64(9);
     let kept = [keeping(0), keeping(2), keeping(100)];

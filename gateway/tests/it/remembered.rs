@@ -1,4 +1,4 @@
-//! A repeated request that creates something: it creates nothing twice, and is told the same.
+//! Idempotency keys: a repeated request that creates something creates nothing twice and gets the same answer.
 
 use std::net::SocketAddr;
 
@@ -25,7 +25,7 @@ struct Note {
     text: Option<String>,
 }
 
-/// A handler as any that creates something: a note, with a number of its own.
+/// A sample handler that creates something: a note with a number.
 async fn write_note(
     State(state): State<AppState>,
     IdempotentJson { body, idempotency }: IdempotentJson<Note>,
@@ -63,7 +63,7 @@ impl Desk {
         Self { app }
     }
 
-    /// Somebody of staff.
+    /// A staff user.
     async fn person(&self) -> Client {
         let who = SignedInAdmin {
             id: UserId::from_uuid(Uuid::now_v7()),
@@ -102,7 +102,7 @@ fn replayed(answer: &Answer) -> bool {
 }
 
 #[tokio::test]
-async fn a_repeat_is_told_the_same_and_creates_nothing() {
+async fn a_repeat_gets_the_same_answer_and_creates_nothing() {
     let desk = Desk::open().await;
     let person = desk.person().await;
     let first = write(&person, "k1", "Comprar pão").await;
@@ -130,7 +130,7 @@ async fn another_body_under_the_same_key_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn a_key_is_its_caller_s_own_and_its_call_s() {
+async fn a_key_belongs_to_its_caller_and_its_endpoint() {
     let desk = Desk::open().await;
     let (ana, bruno) = (desk.person().await, desk.person().await);
     write(&ana, "k1", "Comprar pão").await;
@@ -142,7 +142,7 @@ async fn a_key_is_its_caller_s_own_and_its_call_s() {
 }
 
 #[tokio::test]
-async fn without_a_key_and_after_a_refusal_nothing_is_remembered() {
+async fn without_a_key_and_after_a_refusal_nothing_is_stored() {
     let desk = Desk::open().await;
     let person = desk.person().await;
     let keyed = person.clone().with("idempotency-key", "k1");
@@ -156,7 +156,7 @@ async fn without_a_key_and_after_a_refusal_nothing_is_remembered() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_under_one_key_one_acts_and_all_have_its_answer() {
+async fn concurrent_requests_under_one_key_act_once_and_get_the_same_answer() {
     let desk = Desk::open().await;
     let person = desk.person().await;
     let answers = join_all((0..8).map(|_| write(&person, "k1", "Comprar pão"))).await;
@@ -168,7 +168,7 @@ async fn of_many_at_once_under_one_key_one_acts_and_all_have_its_answer() {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_not_kept_and_old_answers_are_let_go() {
+async fn request_bodies_are_not_stored_and_old_answers_are_deleted() {
     let desk = Desk::open().await;
     let person = desk.person().await;
     write(&person, "k1", "senha-secreta").await;
@@ -181,8 +181,11 @@ async fn what_was_sent_is_not_kept_and_old_answers_are_let_go() {
         .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM remembered_answer", &[])
         .await
         .expect("rows");
-    assert_eq!(rows.len(), 1, "only what may still be repeated");
+    assert_eq!(rows.len(), 1, "only answers that can still be repeated");
     let answer: Value = serde_json::from_str(rows[0].get(0)).expect("an answer");
     assert_eq!(answer["text"], "Comprar leite");
-    assert!(!rows[0].get::<_, bool>(1), "a plain digest could be guessed from");
+    assert!(
+        !rows[0].get::<_, bool>(1),
+        "a plain digest would allow guesses of the body"
+    );
 }

@@ -1,4 +1,5 @@
-//! The rental job on the running program: each month of each rented terminal is charged once, to whoever had it then.
+//! The rental job in the running program: each month of each rented terminal is charged once, to its owner of that
+//! time.
 
 use gateway::app::{App, Parts};
 use gateway_platform::back_office::{Billing, Since, installing, terminal_assign, terminal_bill};
@@ -40,7 +41,7 @@ async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<Busin
     .await;
 }
 
-/// In force since before now, as long as no sale exists.
+/// Records facts as in force since the past, which is allowed as long as no sale exists.
 async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Transaction<'_>)) {
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
@@ -74,7 +75,7 @@ async fn charges(app: &TestApp) -> Vec<(BusinessId, String, i64)> {
 const PRICED: Billing = Billing::Rental(Some(Cents::new(89_90)));
 
 #[tokio::test]
-async fn missed_months_are_caught_up_once_and_at_their_first_day_in_brasilia() {
+async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia() {
     let (app, company) = open().await;
     let terminal = rented(&app, &company, "PB-1", &[("2026-08-15", PRICED)]).await;
     assert_eq!(charge(&app.app).await.rentals, 3);
@@ -91,7 +92,7 @@ async fn missed_months_are_caught_up_once_and_at_their_first_day_in_brasilia() {
         rental_of(terminal, day("2026-10-01")).uuid()
     );
     assert_eq!(app.count(&known).await, 1);
-    // Owed whatever the balance is.
+    // The rental is owed even without balance.
     assert_eq!(app.count("SELECT available FROM business_head").await, -3 * 89_90);
     for _ in 0..2 {
         assert_eq!(charge(&app.app).await, Charged::default());
@@ -100,12 +101,12 @@ async fn missed_months_are_caught_up_once_and_at_their_first_day_in_brasilia() {
     assert_eq!(
         app.count("SELECT count(*) FROM rental_month").await,
         3,
-        "a month that is charged whole is looked at no more"
+        "a completely charged month is not read again"
     );
 }
 
 #[tokio::test]
-async fn a_month_is_owed_by_whoever_had_the_terminal_on_its_first_day() {
+async fn a_month_is_owed_by_the_owner_of_the_terminal_on_its_first_day() {
     let (app, first) = open().await;
     let second = app.company("Mercado").await;
     let terminal = rented(&app, &first, "PB-1", &[("2026-08-15", PRICED)]).await;
@@ -118,12 +119,12 @@ async fn a_month_is_owed_by_whoever_had_the_terminal_on_its_first_day() {
             (first.id, "2026-09-01".to_owned(), 89_90),
             (second.id, "2026-10-01".to_owned(), 89_90)
         ],
-        "in stock it is nobody's"
+        "a terminal in stock has no owner"
     );
 }
 
 #[tokio::test]
-async fn the_price_and_the_kind_are_those_of_the_day() {
+async fn the_price_and_the_billing_are_those_of_that_day() {
     let usual = ("RAZAO_TERMINAL_RENTAL_CENTS", "7990");
     let app = TestApp::start_with(
         &[usual],
@@ -153,7 +154,7 @@ async fn the_price_and_the_kind_are_those_of_the_day() {
 }
 
 #[tokio::test]
-async fn several_at_once_and_another_process_charge_each_month_once() {
+async fn concurrent_runs_and_processes_charge_each_month_once() {
     let (app, company) = open().await;
     for number in 0..4 {
         rented(&app, &company, &format!("PB-{number}"), &[("2026-08-15", PRICED)]).await;

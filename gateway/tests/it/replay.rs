@@ -1,4 +1,4 @@
-//! The audit by replay: silent about a sound database, and naming whatever was tampered with, column by column.
+//! The audit by replay has no findings in a valid database, and reports every tampering, column by column.
 
 use projections::Model;
 use projections::replay::{self, Finding, Subject, Summary};
@@ -27,7 +27,7 @@ fn lines(findings: &[Finding]) -> String {
         .join("\n")
 }
 
-/// A sound history whose tables are kept, so that each fault can be undone.
+/// A valid history whose tables are copied, so that each fault can be reverted.
 async fn kept() -> Ledger {
     let (ledger, runner) = Ledger::with_undone_history().await;
     runner.stop().await;
@@ -35,7 +35,7 @@ async fn kept() -> Ledger {
         ledger
             .execute(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}"))
             .await;
-        // What a person at the database could do, so can this test.
+        // The test acts as an attacker with full access to the database.
         ledger
             .execute(&format!(
                 "DO $$ DECLARE name text; BEGIN
@@ -66,7 +66,7 @@ async fn restore(ledger: &Ledger, table: &str) {
     .await;
 }
 
-/// Every table that the audit compares, and what its findings are about.
+/// Every table that the audit compares, with the subject of its findings.
 fn tables() -> Vec<(&'static str, Subject)> {
     let read_models = Model::ALL.iter().flat_map(|model| model.tables());
     let mut tables: Vec<_> = read_models
@@ -82,7 +82,7 @@ fn tables() -> Vec<(&'static str, Subject)> {
 }
 
 #[tokio::test]
-async fn a_sound_database_has_no_findings() {
+async fn a_valid_database_has_no_findings() {
     let (ledger, runner) = Ledger::with_undone_history().await;
     let (findings, summary) = audit(&ledger).await;
     assert!(findings.is_empty(), "{}", lines(&findings));
@@ -97,9 +97,9 @@ async fn a_sound_database_has_no_findings() {
     runner.stop().await;
 }
 
-/// Read models that are behind are compared as of where they are.
+/// Read models that lag are compared as of their own position.
 #[tokio::test]
-async fn a_model_that_is_behind_is_no_finding() {
+async fn a_read_model_that_lags_is_not_a_finding() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     let sale = crate::projections::ledger::card(ledger.new_sale());
@@ -111,8 +111,8 @@ async fn a_model_that_is_behind_is_no_finding() {
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 
-/// What makes another value of a column, by its type. Words stay words of their vocabulary, so that it is the value
-/// and not its spelling that must be found.
+/// An expression for another value of a column, by its type. Enumerated texts stay within their vocabulary, so that
+/// the audit must find the wrong value and not the wrong spelling.
 fn another_value(table: &str, column: &str, data_type: &str) -> String {
     match (column, data_type) {
         ("status", "text") => "'reversed'".to_owned(),
@@ -154,11 +154,12 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
     }
 }
 
-/// Columns that no finding can be about: what serves the writer's look-up of keys is in the hashed metadata as well.
+/// Columns that no finding can name. The columns for the writer's look-up of keys are repeated in the hashed
+/// metadata.
 const NOT_AUDITED: [&str; 3] = ["idempotency_key", "fingerprint", "span"];
 
 #[tokio::test]
-async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
+async fn a_changed_value_in_any_column_is_found_and_named() {
     let ledger = kept().await;
     let client = ledger.client().await;
     for (table, subject) in tables() {
@@ -177,7 +178,7 @@ async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
                 continue;
             }
             let value = another_value(table, &column, &data_type);
-            // The last row by text is as good as any, and a captured sale where sales are concerned.
+            // The last row by text is an arbitrary choice; for sales it is a captured one.
             let chosen = format!(
                 "SELECT tableoid, ctid FROM {table} AS t
                   ORDER BY ({column} IS NOT NULL) DESC, (t::text LIKE '%succeeded%') DESC, t::text DESC LIMIT 1"
@@ -208,7 +209,7 @@ async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
 }
 
 #[tokio::test]
-async fn one_missing_row_in_any_table_is_found_and_named() {
+async fn a_missing_row_in_any_table_is_found_and_named() {
     let ledger = kept().await;
     for (table, subject) in tables() {
         tamper(
@@ -229,7 +230,7 @@ async fn one_missing_row_in_any_table_is_found_and_named() {
 }
 
 #[tokio::test]
-async fn a_fault_in_the_log_is_found_where_it_is() {
+async fn a_fault_in_the_log_is_found_at_its_position() {
     let ledger = kept().await;
     let first = "business_id = '00000000-0000-0000-0000-000000000001'";
     let faults = [
@@ -238,7 +239,7 @@ async fn a_fault_in_the_log_is_found_where_it_is() {
             format!("UPDATE event SET payload = (' ' || payload::text)::json WHERE {first} AND sequence = 4"),
             "log event 4 digest",
         ),
-        // Two events in each other's place.
+        // Two events swapped.
         (
             format!(
                 "UPDATE event SET sequence = -sequence WHERE {first} AND sequence IN (2, 3);
@@ -250,7 +251,7 @@ async fn a_fault_in_the_log_is_found_where_it_is() {
             format!("DELETE FROM event WHERE {first} AND sequence = 3"),
             "log sequence: expected 3, found 4",
         ),
-        // The newest event cut off: only the head knows of it.
+        // The newest event is removed; only the head knows of it.
         (
             format!(
                 "DELETE FROM event WHERE {first} AND sequence = (SELECT max(sequence) FROM event WHERE {first})"
@@ -276,10 +277,10 @@ async fn a_fault_in_the_log_is_found_where_it_is() {
     }
 }
 
-/// All checks of one read model against itself pass where a row was changed together with its fold's own inputs; the
-/// checks between models still tell.
+/// Changes a row together with the inputs of its own fold, so that the model agrees with itself. The checks between
+/// models still find it.
 #[tokio::test]
-async fn models_that_disagree_are_found_without_any_fold() {
+async fn read_models_that_disagree_are_found_without_a_fold() {
     let ledger = kept().await;
     for (table, fault, named) in [
         (
@@ -407,7 +408,7 @@ async fn models_that_disagree_are_found_without_any_fold() {
         });
         assert!(
             found,
-            "{fault} should be named by {named:?}:\n{}",
+            "{fault} must be reported as {named:?}:\n{}",
             lines(&findings)
         );
         restore(&ledger, table).await;
@@ -415,7 +416,7 @@ async fn models_that_disagree_are_found_without_any_fold() {
 }
 
 #[tokio::test]
-async fn a_word_that_no_fold_can_have_written_is_found_and_ends_nothing() {
+async fn an_invalid_enum_value_is_found_and_does_not_end_the_audit() {
     let ledger = kept().await;
     tamper(
         &ledger,
@@ -424,15 +425,12 @@ async fn a_word_that_no_fold_can_have_written_is_found_and_ends_nothing() {
     .await;
     let (findings, summary) = audit(&ledger).await;
     assert!(lines(&findings).contains("found paid"), "{}", lines(&findings));
-    assert_eq!(
-        summary.businesses, 3,
-        "the other businesses are audited all the same"
-    );
+    assert_eq!(summary.businesses, 3, "the other businesses are audited too");
 }
 
-/// The upstream reader has a view and a driver of its own: it must see what we see.
+/// The upstream reader has a view and a driver of its own: it must read the same state.
 #[tokio::test]
-async fn upstream_postgres_es_is_asked_and_its_answer_is_compared() {
+async fn the_state_of_upstream_postgres_es_is_compared() {
     let ledger = kept().await;
     ledger
         .execute(
@@ -453,7 +451,7 @@ async fn upstream_postgres_es_is_asked_and_its_answer_is_compared() {
     );
 }
 
-/// What would be passed over once it is recorded, and what nobody would feed any more.
+/// A checkpoint ahead of the log would skip later events, and a missing one would end the updates of its model.
 #[tokio::test]
 async fn a_checkpoint_ahead_of_the_log_or_gone_is_found() {
     let (ledger, runner) = Ledger::with_history().await;

@@ -1,4 +1,4 @@
-//! Sales as a seller sees them, on a small story recorded by the writer.
+//! Sales as a seller sees them, from a small history that the writer recorded.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Company, Sale, TestApp};
 
-/// Two card sales, a pix, a failed one and a pix that nobody paid; and one of another company.
+/// Two card sales, a pix sale, a failed sale and an expired pix; and one sale of another company.
 struct Story {
     app: TestApp,
     client: Client,
@@ -111,7 +111,7 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
 }
 
 #[tokio::test]
-async fn each_filter_keeps_what_it_names() {
+async fn each_filter_selects_its_rows() {
     let story = Story::reported().await;
     let cases = [
         ("paymentType=credit", 3),
@@ -138,7 +138,7 @@ async fn each_filter_keeps_what_it_names() {
 }
 
 #[tokio::test]
-async fn totals_are_of_what_was_captured_or_of_the_status_that_is_asked_for() {
+async fn totals_cover_captured_sales_or_the_requested_status() {
     let story = Story::reported().await;
     let totals = async |query: &str| {
         story
@@ -160,7 +160,7 @@ async fn totals_are_of_what_was_captured_or_of_the_status_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn one_sale_tells_its_fees_its_schedule_and_its_timeline() {
+async fn a_sale_shows_its_fees_its_schedule_and_its_timeline() {
     let story = Story::reported().await;
     let path = format!("/api/transactions/{}", story.visa.facts.sale_id);
     let sale = story.client.get(&format!("{path}?receivables=1")).await;
@@ -206,7 +206,7 @@ async fn another_company_s_sale_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_home_page_has_the_figures_and_hides_the_money_from_an_operator() {
+async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
     let story = Story::reported().await;
     let overview = story.client.get("/api/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
@@ -242,7 +242,7 @@ async fn the_home_page_has_the_figures_and_hides_the_money_from_an_operator() {
 }
 
 #[tokio::test]
-async fn a_read_that_is_ahead_of_the_read_models_says_so() {
+async fn a_read_ahead_of_the_read_models_is_marked_as_stale() {
     let story = Story::reported().await;
     let ahead = story.client.clone().with("ledger-position", "0:999999");
     let answer = ahead.get("/api/transactions").await;

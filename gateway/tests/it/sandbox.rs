@@ -1,4 +1,4 @@
-//! The sandbox against the running gateway, over real HTTP on both sides.
+//! The sandbox with the running gateway, over real HTTP in both directions.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ async fn a_card_sale_at_a_terminal_reaches_the_ledger() {
 }
 
 #[tokio::test]
-async fn test_cards_fail_and_give_up() {
+async fn test_cards_fail_and_expire() {
     let (app, _, sandbox) = open().await;
     let refused = sell(
         &sandbox,
@@ -84,7 +84,7 @@ async fn test_cards_fail_and_give_up() {
 }
 
 #[tokio::test]
-async fn duplicates_and_disorder_count_once() {
+async fn duplicate_and_unordered_notices_count_once() {
     let (app, _, sandbox) = open().await;
     let sale = json!({ "terminal": "PB-1", "amount": 100, "payment_type": "pix", "duplicates": 2, "out_of_order": true });
     sell(&sandbox, sale).await;
@@ -100,7 +100,7 @@ async fn duplicates_and_disorder_count_once() {
 }
 
 #[tokio::test]
-async fn what_becomes_of_a_sale_comes_twice_and_in_the_wrong_order_and_counts_once() {
+async fn later_steps_of_a_sale_in_disorder_and_twice_count_once() {
     let (app, _, sandbox) = open().await;
     let sale = json!({ "terminal": "PB-1", "amount": 100_00, "then": ["dispute_opened", "dispute_lost"],
                        "duplicates": 1, "out_of_order": true });
@@ -118,7 +118,7 @@ async fn what_becomes_of_a_sale_comes_twice_and_in_the_wrong_order_and_counts_on
 }
 
 #[tokio::test]
-async fn facts_of_an_earlier_sale_are_told_on_demand() {
+async fn later_steps_of_an_earlier_sale_are_reported_on_request() {
     let (app, company, sandbox) = open().await;
     sell(
         &sandbox,
@@ -149,7 +149,7 @@ async fn facts_of_an_earlier_sale_are_told_on_demand() {
 }
 
 #[tokio::test]
-async fn it_speaks_as_any_provider() {
+async fn the_sandbox_can_act_as_any_provider() {
     let (app, company, sandbox) = open().await;
     for provider in 1..=8 {
         sell(
@@ -167,7 +167,7 @@ async fn it_speaks_as_any_provider() {
 }
 
 #[tokio::test]
-async fn a_stream_is_bounded_and_sells_at_its_targets() {
+async fn a_stream_is_bounded_and_creates_sales_for_its_targets() {
     let (app, company, sandbox) = open().await;
     let stream =
         json!({ "count": 20, "per_minute": 6_000, "seed": 7, "targets": [{ "business_id": company.id }] });
@@ -186,7 +186,7 @@ async fn a_stream_is_bounded_and_sells_at_its_targets() {
 }
 
 #[tokio::test]
-async fn what_is_no_sale_is_refused() {
+async fn an_invalid_sale_is_refused() {
     let (_app, _, sandbox) = open().await;
     for sale in [
         json!({ "terminal": "PB-1", "amount": 0 }),

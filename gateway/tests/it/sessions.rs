@@ -1,4 +1,4 @@
-//! Signing in, refreshing, signing out; and what must not pass for a session.
+//! Signing in, refreshing, signing out; and invalid tokens.
 
 use chrono::{TimeDelta, Utc};
 use gateway_identity::audience::Audience;
@@ -33,7 +33,7 @@ async fn me(app: &TestApp, access_token: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_sign_in_answers_with_the_seller_and_sets_cookies_out_of_a_script_s_reach() {
+async fn a_sign_in_returns_the_seller_and_sets_http_only_cookies() {
     let (app, person) = one_seller().await;
     let answer = app.try_sign_in(&person, PASSWORD).await;
     assert_eq!(answer.status, 200);
@@ -56,7 +56,7 @@ async fn a_sign_in_answers_with_the_seller_and_sets_cookies_out_of_a_script_s_re
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
+async fn a_wrong_password_and_an_unknown_user_get_the_same_answer() {
     let (app, person) = one_seller().await;
     let wrong = app.try_sign_in(&person, "outra-senha").await;
     let form = json!({ "email": "ninguem@loja.example", "password": PASSWORD });
@@ -71,7 +71,7 @@ async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
         );
         assert!(answer.cookie("access_token").is_none());
     }
-    // Staff are another audience: the same e-mail is nobody there.
+    // Staff are another audience: the same e-mail address is unknown there.
     let form = json!({ "email": person.email, "password": PASSWORD });
     assert_eq!(
         app.staff_client()
@@ -91,7 +91,7 @@ async fn missing_fields_of_a_sign_in_are_named() {
 }
 
 #[tokio::test]
-async fn guessing_is_slowed_down_for_the_account_and_others_go_on() {
+async fn guesses_are_limited_for_the_account_and_other_accounts_are_not() {
     let (app, person) = one_seller().await;
     let mut statuses = vec![];
     for _ in 0..9 {
@@ -124,7 +124,7 @@ async fn a_refresh_token_is_replaced_at_each_use() {
 }
 
 #[tokio::test]
-async fn the_token_just_replaced_gets_the_same_successor_for_a_while() {
+async fn a_token_that_was_just_replaced_gets_the_same_successor_for_a_while() {
     let (app, person) = one_seller().await;
     let first = app.try_sign_in(&person, PASSWORD).await;
     let (token, client) = (first.text("/refresh_token"), app.client());
@@ -135,7 +135,7 @@ async fn the_token_just_replaced_gets_the_same_successor_for_a_while() {
 }
 
 #[tokio::test]
-async fn a_token_used_again_later_ends_the_session_for_whoever_holds_it() {
+async fn a_token_that_is_reused_later_ends_the_session_for_all_holders() {
     let (app, person) = one_seller().await;
     let first = app.try_sign_in(&person, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
@@ -199,7 +199,7 @@ async fn sign_out_deactivation_and_age_end_a_session() {
 }
 
 #[tokio::test]
-async fn forged_expired_and_foreign_tokens_are_no_session() {
+async fn forged_expired_and_foreign_tokens_are_refused() {
     let (app, person) = one_seller().await;
     let answer = app.try_sign_in(&person, PASSWORD).await;
     let token = answer.text("/access_token");
@@ -211,7 +211,7 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
     let now = Utc::now();
     let claims = |exp| json!({ "sub": person.id, "aud": "seller", "sid": sid, "iat": 0, "exp": exp });
 
-    // "alg": "none", with the right claims and no signature.
+    // The algorithm `none`, with the right claims and no signature.
     let part = |value: &Value| {
         use base64::Engine;
         base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(value.to_string())
@@ -227,7 +227,7 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
         &claims(4_000_000_000),
         &foreign_key,
     );
-    // Ours, but fifteen minutes and a second ago.
+    // Signed by the right key, but fifteen minutes and one second ago.
     let expired = tokens.access(Audience::Seller, person.id, sid, now - TimeDelta::seconds(901));
     let admin = tokens.access(Audience::Admin, person.id, sid, now);
     let nobody = tokens.access(Audience::Seller, UserId::from_uuid(Uuid::from_u128(1)), sid, now);
@@ -237,7 +237,7 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
         ("another key", forged.expect("a token")),
         ("expired", expired.expect("a token")),
         ("the other audience", admin.expect("a token")),
-        ("another person", nobody.expect("a token")),
+        ("another user", nobody.expect("a token")),
         ("no session", no_session.expect("a token")),
         ("no token", "abc".to_owned()),
         ("a refresh token", answer.text("/refresh_token").to_owned()),
@@ -251,7 +251,7 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_of_one_audience_is_nothing_to_the_other() {
+async fn a_refresh_token_of_one_audience_is_invalid_in_the_other() {
     let (app, person) = one_seller().await;
     let answer = app.try_sign_in(&person, PASSWORD).await;
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
@@ -262,7 +262,7 @@ async fn a_refresh_token_of_one_audience_is_nothing_to_the_other() {
             .status,
         401
     );
-    // And trying it there does not harm the session.
+    // The attempt in the other audience does not end the session.
     assert_eq!(
         refresh(&app.client(), answer.text("/refresh_token")).await.status,
         200
@@ -284,7 +284,7 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     assert_eq!(
         browser.get("/api/sellers/me").await.status,
         200,
-        "reading needs none"
+        "a read needs no token"
     );
     assert_eq!(browser.patch("/api/sellers/me", change.clone()).await.status, 403);
     let stale = browser.clone().with("x-csrf-token", &before);
@@ -302,7 +302,7 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     let changed = sound.patch("/api/sellers/me", change.clone()).await;
     assert_eq!((changed.status, changed.text("/theme")), (200, "dark"));
 
-    // Another session's token, sent twice as it should be, is still another's.
+    // The token of another session is refused, even if cookie and header agree.
     let (other, client) = (app.browser(), app.seller(&[]).await);
     let form = json!({ "email": client.email, "password": PASSWORD });
     assert_eq!(other.post(client.sign_in_path(), form).await.status, 200);
@@ -312,7 +312,7 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
 }
 
 #[tokio::test]
-async fn a_browser_refreshes_by_its_cookies_and_forgets_them_when_the_session_is_over() {
+async fn a_browser_refreshes_by_cookies_that_are_cleared_at_the_end_of_the_session() {
     let (app, person) = one_seller().await;
     let browser = app.browser();
     let form = json!({ "email": person.email, "password": PASSWORD });
@@ -338,7 +338,7 @@ async fn a_browser_refreshes_by_its_cookies_and_forgets_them_when_the_session_is
     let kept = browser.get("/api/sellers/me").await;
     assert!(
         kept.status == 401 && kept.cookie("access_token").is_none(),
-        "a 401 alone forgets nothing"
+        "a 401 alone clears no cookie"
     );
     let over = browser.post("/api/auth/refresh-token", json!({})).await;
     assert_eq!(over.status, 401);
@@ -349,7 +349,7 @@ async fn a_browser_refreshes_by_its_cookies_and_forgets_them_when_the_session_is
 }
 
 #[tokio::test]
-async fn people_change_their_own_profile_and_leave_a_trail() {
+async fn a_user_s_change_of_the_own_profile_is_in_the_audit_log() {
     let (app, person) = one_seller().await;
     let client = app.sign_in(&person).await;
     let changed = client
@@ -362,7 +362,7 @@ async fn people_change_their_own_profile_and_leave_a_trail() {
         (changed.status, changed.text("/name"), changed.text("/time_zone")),
         (200, "Ana Lima", "America/Sao_Paulo")
     );
-    // A theme is set, and leaves nothing in the audit log.
+    // A theme is set and adds nothing to the audit log.
     for theme in ["dark", "light", "dark"] {
         let themed = client.patch("/api/sellers/me", json!({ "theme": theme })).await;
         assert_eq!((themed.status, themed.text("/theme")), (200, theme));
@@ -406,7 +406,7 @@ async fn staff_sign_in_and_see_their_roles() {
 }
 
 #[tokio::test]
-async fn a_page_of_another_origin_signs_nobody_out() {
+async fn a_page_of_another_origin_cannot_sign_a_user_out() {
     let app = TestApp::start().await;
     let cases = [
         (app.seller(&[]).await, "/api/auth/logout", "/api/sellers/me"),
@@ -446,7 +446,7 @@ async fn a_page_of_another_origin_signs_nobody_out() {
 }
 
 #[tokio::test]
-async fn the_page_that_signs_out_does_not_open_from_another_origin() {
+async fn the_sign_out_page_does_not_open_from_another_origin() {
     let app = TestApp::start().await;
     let paths = [
         "/logout",

@@ -1,4 +1,5 @@
-//! One's open sessions: seen, ended one by one and all the others at once; and that what ends counts at the next request.
+//! A user's open sessions: listed, ended one by one or all others at once. An ended session is refused at the next
+//! request.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
@@ -28,7 +29,7 @@ async fn me(client: &Client) -> u16 {
 }
 
 #[tokio::test]
-async fn a_person_sees_their_sessions_the_last_used_first_and_nobody_else_s() {
+async fn a_user_sees_only_their_own_sessions_last_used_first() {
     let (app, person) = one_seller().await;
     let other = app.seller(&[]).await;
     app.sign_in(&other).await;
@@ -51,7 +52,7 @@ async fn a_person_sees_their_sessions_the_last_used_first_and_nobody_else_s() {
     );
     assert!(sessions[0]["last_used_at"].as_str() > sessions[1]["last_used_at"].as_str());
 
-    // Used again, it is the last used.
+    // The session is used again, so it is the last used.
     let form = json!({ "refresh_token": old.text("/refresh_token") });
     assert_eq!(
         app.client().post("/api/auth/refresh-token", form).await.status,
@@ -60,7 +61,7 @@ async fn a_person_sees_their_sessions_the_last_used_first_and_nobody_else_s() {
     assert_eq!(listed(&here).await[0]["user_agent"], "Navegador antigo");
     app.execute("UPDATE session SET expires_at = now() WHERE user_agent = 'Navegador antigo'")
         .await;
-    assert_eq!(listed(&here).await.len(), 1, "what is over is not shown");
+    assert_eq!(listed(&here).await.len(), 1, "ended sessions are not listed");
 }
 
 #[tokio::test]
@@ -75,7 +76,7 @@ async fn a_session_is_ended_from_another_one_at_once() {
     let path = format!("/api/sellers/me/sessions/{}", lost["id"].as_str().expect("an id"));
     assert_eq!(end(&here, &path).await.status, 204);
     assert_eq!((me(&here).await, me(&there).await), (200, 401));
-    assert_eq!(end(&here, &path).await.status, 404, "it is over");
+    assert_eq!(end(&here, &path).await.status, 404, "the session is ended");
     let why = app
         .text("SELECT revoked_for FROM session WHERE revoked_at IS NOT NULL")
         .await;
@@ -87,7 +88,7 @@ async fn a_session_is_ended_from_another_one_at_once() {
 }
 
 #[tokio::test]
-async fn another_person_s_session_is_unknown() {
+async fn another_user_s_session_is_a_404() {
     let (app, person) = one_seller().await;
     let other = app.seller(&[]).await;
     let (here, there) = (app.sign_in(&person).await, app.sign_in(&other).await);
@@ -111,7 +112,7 @@ async fn another_person_s_session_is_unknown() {
 }
 
 #[tokio::test]
-async fn all_others_are_ended_and_the_present_one_stays() {
+async fn all_other_sessions_are_ended_and_the_current_one_stays() {
     let (app, person) = one_seller().await;
     let here = app.sign_in(&person).await;
     let others = [app.sign_in(&person).await, app.sign_in(&person).await];
@@ -128,7 +129,7 @@ async fn all_others_are_ended_and_the_present_one_stays() {
 }
 
 #[tokio::test]
-async fn ending_the_present_session_is_a_sign_out_and_a_browser_forgets_its_cookies() {
+async fn ending_the_current_session_is_a_sign_out_that_clears_the_cookies() {
     let (app, person) = one_seller().await;
     let browser = app.browser();
     let form = json!({ "email": person.email, "password": PASSWORD });
@@ -174,7 +175,7 @@ async fn staff_have_the_same_list() {
 }
 
 #[tokio::test]
-async fn signing_in_and_out_leave_a_trail_with_the_session() {
+async fn sign_ins_and_sign_outs_are_in_the_audit_log_with_the_session() {
     let (app, person) = one_seller().await;
     let client = app.sign_in(&person).await;
     let id = listed(&client).await[0]["id"].as_str().expect("an id").to_owned();
@@ -191,7 +192,7 @@ async fn signing_in_and_out_leave_a_trail_with_the_session() {
 }
 
 #[tokio::test]
-async fn what_is_taken_away_is_gone_at_the_next_request() {
+async fn a_revoked_access_ends_at_the_next_request() {
     let (app, person) = one_seller().await;
     let client = app.sign_in(&person).await;
     let money = || client.get("/api/balance/history");
@@ -215,7 +216,7 @@ async fn what_is_taken_away_is_gone_at_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_sign_in_takes_sessions_away_that_ended_long_ago() {
+async fn a_sign_in_deletes_sessions_that_ended_long_ago() {
     let (app, person) = one_seller().await;
     app.sign_in(&person).await;
     app.execute("UPDATE session SET expires_at = now() - interval '31 days'")

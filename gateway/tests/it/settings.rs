@@ -1,4 +1,4 @@
-//! The looks of the panels, as staff set them and as pages show them.
+//! The look of the panels, as staff set it and as pages show it.
 
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
@@ -48,7 +48,7 @@ fn meta(page: &str, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_label_s_look_is_on_its_pages_and_on_no_other() {
+async fn a_label_s_look_is_only_on_its_own_pages() {
     let (app, staff) = office().await;
     let set = staff.post("/api/admin/settings", lojas()).await;
     assert_eq!(set.status, 200, "{}", set.body);
@@ -72,7 +72,7 @@ async fn a_label_s_look_is_on_its_pages_and_on_no_other() {
 }
 
 #[tokio::test]
-async fn the_look_of_every_other_host_is_set_under_the_empty_label() {
+async fn the_empty_label_sets_the_look_of_all_other_hosts() {
     let (app, staff) = office().await;
     let mut usual = lojas();
     usual["label"] = json!("");
@@ -88,7 +88,7 @@ async fn the_look_of_every_other_host_is_set_under_the_empty_label() {
 }
 
 #[tokio::test]
-async fn a_removed_label_looks_as_usual_again_and_a_repeat_is_no_error() {
+async fn a_removed_label_has_the_default_look_and_a_repeat_is_no_error() {
     let (app, staff) = office().await;
     staff.post("/api/admin/settings", lojas()).await;
     for _ in 0..2 {
@@ -105,11 +105,11 @@ async fn a_removed_label_looks_as_usual_again_and_a_repeat_is_no_error() {
 }
 
 #[tokio::test]
-async fn every_change_is_in_the_history_with_what_changed() {
+async fn every_change_is_in_the_history_with_its_fields() {
     let (_app, staff) = office().await;
     let mut tenant = lojas();
     staff.post("/api/admin/settings", tenant.clone()).await;
-    // The same again is no change.
+    // Setting the same values again is no change.
     staff.post("/api/admin/settings", tenant.clone()).await;
     tenant["product_name"] = json!("Lojas Pay");
     staff.post("/api/admin/settings", tenant).await;
@@ -127,7 +127,7 @@ async fn every_change_is_in_the_history_with_what_changed() {
 }
 
 #[tokio::test]
-async fn faults_are_told_by_field_and_change_nothing() {
+async fn errors_are_reported_by_field_and_change_nothing() {
     let (_app, staff) = office().await;
     let refused = staff
         .post(
@@ -150,7 +150,7 @@ async fn faults_are_told_by_field_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_page_comes_in_the_usual_look_where_the_database_fails() {
+async fn a_page_has_the_default_look_if_the_database_fails() {
     let (app, staff) = office().await;
     staff.post("/api/admin/settings", lojas()).await;
     app.execute("ALTER TABLE tenant RENAME TO tenant_gone").await;

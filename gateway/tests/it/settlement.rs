@@ -1,4 +1,4 @@
-//! The settlement job on the running program: what is due settles once, whoever asks and however often.
+//! The settlement job in the running program: each due installment settles once, however often the job runs.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use projections::{Model, wait_for};
 use crate::support::acquirer::{capture, open};
 use crate::support::{Company, TestApp};
 
-/// Captures so many sales of R$ 300,00 in three on a day: net R$ 285,00, due 30, 60 and 90 days later.
+/// Captures this many sales of R$ 300,00 in three installments on a day: net R$ 285,00, due 30, 60 and 90 days later.
 async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {
     for number in 0..count {
         let mut notice = capture(company, &format!("nsu-{day}-{number}"));
@@ -39,7 +39,7 @@ async fn balances(app: &TestApp) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn instalments_settle_from_their_due_date_on_and_only_once() {
+async fn installments_settle_once_from_their_due_date_on() {
     let (app, company) = open().await;
     // Due on 21 September (the 19th is a Saturday), 19 October and 18 November; today is 21 November.
     captured(&app, &company, "2026-08-20", 1).await;
@@ -70,7 +70,7 @@ async fn a_settlement_is_effective_at_its_due_date_in_brasilia() {
 }
 
 #[tokio::test]
-async fn more_than_an_event_holds_settles_in_several() {
+async fn more_installments_than_fit_in_one_event_settle_in_several() {
     let (app, company) = open().await;
     let notices: Vec<_> = (0..510)
         .map(|number| {
@@ -90,7 +90,7 @@ async fn more_than_an_event_holds_settles_in_several() {
 }
 
 #[tokio::test]
-async fn two_that_settle_at_once_settle_once() {
+async fn two_concurrent_runs_settle_once() {
     let (app, company) = open().await;
     captured(&app, &company, "2026-08-20", 5).await;
     let (first, second) = tokio::join!(settle(&app), settle(&app));

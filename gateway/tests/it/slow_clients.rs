@@ -1,4 +1,4 @@
-//! Clients that send half a request keep nobody else waiting.
+//! Clients that send half a request do not delay other clients.
 
 use futures::future::join_all;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -8,10 +8,10 @@ use tokio::net::TcpStream;
 use crate::support::TestApp;
 
 const HALF_OPEN: usize = 3_000;
-/// At once, so that the system's queue of connections is not the limit.
+/// The number of clients that connect at once, so that the system's backlog is not the limit.
 const CONNECTING: usize = 100;
 
-/// Both ends of each connection are files of this process.
+/// Raises the limit of open files: both ends of each connection belong to this process.
 fn allow_files() {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
     if soft < hard {
@@ -22,7 +22,7 @@ fn allow_files() {
 }
 
 #[tokio::test]
-async fn three_thousand_half_open_posts_stop_nobody_and_are_closed() {
+async fn three_thousand_half_open_posts_delay_no_client_and_are_closed() {
     allow_files();
     let app = TestApp::start_with(
         &[
@@ -63,12 +63,12 @@ async fn three_thousand_half_open_posts_stop_nobody_and_are_closed() {
     let mut late = 0;
     for mut stream in half_open {
         let mut answer = vec![];
-        // A reset is an end too.
+        // A reset also ends the connection.
         let _ = stream.read_to_end(&mut answer).await;
         late += usize::from(answer.starts_with(b"HTTP/1.1 408"));
         assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"));
     }
-    assert!(late > HALF_OPEN / 2, "a body that does not come is a 408: {late}");
+    assert!(late > HALF_OPEN / 2, "a body that never arrives is a 408: {late}");
     assert_eq!(app.client().get("/healthz").await.status, 200);
     let metrics = app.operations().get("/metrics").await.body;
     assert!(metrics.as_str().is_some_and(|text| {

@@ -1,5 +1,5 @@
-//! Staff managing staff: who is listed, what may be given, who may change an owner; and that nobody locks themselves or
-//! everybody out.
+//! Staff manage staff users: the list, which roles can be given, and who may change an owner. Staff cannot lock out
+//! themselves, nor all admins.
 
 use gateway_http::access::staff_of;
 use gateway_identity::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
@@ -39,7 +39,7 @@ fn assert_told(answer: &Answer, status: u16, message: &str) {
     );
 }
 
-/// Somebody with the roles, and signed in.
+/// A signed-in user with these roles.
 async fn staff(app: &TestApp, roles: &[AdminRole]) -> (Person, Client) {
     let person = app.admin(roles).await;
     let client = app.sign_in(&person).await;
@@ -47,7 +47,7 @@ async fn staff(app: &TestApp, roles: &[AdminRole]) -> (Person, Client) {
 }
 
 #[tokio::test]
-async fn an_admin_brings_somebody_who_can_sign_in_and_is_asked_to_confirm_the_address() {
+async fn a_created_staff_user_can_sign_in_and_is_asked_to_confirm_the_address() {
     let app = TestApp::start().await;
     let (_, admin) = staff(&app, &[Admin]).await;
     let made = admin
@@ -72,7 +72,7 @@ async fn an_admin_brings_somebody_who_can_sign_in_and_is_asked_to_confirm_the_ad
 }
 
 #[tokio::test]
-async fn every_field_that_cannot_be_taken_is_named_at_once() {
+async fn all_invalid_fields_are_named_at_once() {
     let app = TestApp::start().await;
     let (_, admin) = staff(&app, &[Admin]).await;
     let empty = admin.post(PATH, json!({})).await;
@@ -101,7 +101,7 @@ async fn every_field_that_cannot_be_taken_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_rows() {
+async fn staff_are_listed_by_name_and_searched_and_the_spreadsheet_has_the_same_rows() {
     let app = TestApp::start().await;
     let (own, client) = staff(&app, &[Admin]).await;
     let (sac, _) = staff(&app, &[Sac]).await;
@@ -144,7 +144,7 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
             .collect()
     };
     assert_eq!(reported("is_self"), [false, true, false]);
-    // An admin can't touch an owner; the last admin is the one who asks.
+    // An admin can't change an owner. The last admin is the user who makes the request.
     assert_eq!(reported("editable"), [true, false, false]);
     assert_eq!(reported("removable"), [true, false, false]);
     let sheet = download(&client, PATH).await;
@@ -168,7 +168,7 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
 }
 
 #[tokio::test]
-async fn a_change_counts_at_once() {
+async fn a_change_takes_effect_at_once() {
     let app = TestApp::start().await;
     let (_, admin) = staff(&app, &[Admin]).await;
     let (other, theirs) = staff(&app, &[Admin]).await;
@@ -212,13 +212,13 @@ async fn a_change_counts_at_once() {
     assert_eq!(delete(&admin, &other).await.status, 204);
     assert_eq!(admin.get(&path(&other)).await.status, 404);
     assert_eq!(delete(&admin, &other).await.status, 404);
-    // The address is free again.
+    // The address can be used again.
     let again = admin.post(PATH, form("outro@razao.example", &["sac"])).await;
     assert_eq!(again.status, 201);
 }
 
 #[tokio::test]
-async fn nobody_deactivates_deletes_or_regroups_themselves_whoever_else_there_is() {
+async fn no_user_can_deactivate_delete_or_regroup_themselves() {
     let app = TestApp::start().await;
     app.admin(&[Owner, Admin]).await;
     for roles in [&[Admin][..], &[Owner]] {
@@ -247,7 +247,7 @@ async fn nobody_deactivates_deletes_or_regroups_themselves_whoever_else_there_is
 }
 
 #[tokio::test]
-async fn an_admin_cannot_touch_an_owner_in_any_way_and_an_owner_can() {
+async fn only_an_owner_can_change_an_owner() {
     let app = TestApp::start().await;
     let (target, theirs) = staff(&app, &[Owner, Sac]).await;
     let (_, admin) = staff(&app, &[Admin]).await;
@@ -263,7 +263,7 @@ async fn an_admin_cannot_touch_an_owner_in_any_way_and_an_owner_can() {
     assert_told(&delete(&admin, &target).await, 403, OWNERS_ONLY);
     assert_eq!(theirs.get("/api/admin/me").await.status, 200);
     let (_, owner) = staff(&app, &[Owner]).await;
-    // Who has owner keeps it where it is listed, and an owner takes it away by leaving it out.
+    // An owner keeps that role if the request lists it. Another owner removes it by leaving it out.
     let kept = owner
         .patch(&path(&target), json!({ "roles": ["owner", "financial"] }))
         .await;
@@ -284,7 +284,7 @@ async fn an_admin_cannot_touch_an_owner_in_any_way_and_an_owner_can() {
 }
 
 #[tokio::test]
-async fn the_last_active_admin_and_the_last_active_owner_stay() {
+async fn the_last_active_admin_and_the_last_active_owner_cannot_be_removed() {
     let app = TestApp::start().await;
     let (owner_person, owner) = staff(&app, &[Owner]).await;
     let (admin_person, admin) = staff(&app, &[Admin]).await;
@@ -309,14 +309,14 @@ async fn the_last_active_admin_and_the_last_active_owner_stay() {
             .status,
         200
     );
-    // Nobody but an owner may change an owner, and no owner themselves.
+    // Only an owner may change an owner, and no owner may change themselves.
     assert_told(&delete(&admin, &owner_person).await, 403, OWNERS_ONLY);
     assert_told(&delete(&owner, &owner_person).await, 409, ONESELF);
     assert_eq!(delete(&owner, &idle).await.status, 204);
 }
 
 #[tokio::test]
-async fn of_two_admins_removed_at_once_one_stays() {
+async fn of_the_last_two_admins_removed_at_once_one_stays() {
     let app = TestApp::start().await;
     let (_, owner) = staff(&app, &[Owner]).await;
     for round in 0..10 {
@@ -347,7 +347,7 @@ async fn of_two_admins_removed_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn who_is_no_admin_any_more_by_the_time_they_act_removes_nobody() {
+async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
     let app = TestApp::start().await;
     let (by, target) = (app.admin(&[Sac]).await, app.admin(&[Sac]).await);
     let mut client = app.app.state.pool.get().await.expect("a connection");
@@ -381,7 +381,8 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
         let (first, second) = tokio::join!(delete(&by_one, &two), delete(&by_two, &one));
         let mut statuses = [first.status, second.status];
         statuses.sort_unstable();
-        // Whoever came second is nobody any more: gone before the guard, or between it and the act.
+        // The second request comes from a user who is already removed: before the guard, or between the guard and the
+        // change.
         assert_eq!(statuses[0], 204, "{} {}", first.body, second.body);
         assert!(
             [401, 403].contains(&statuses[1]),
@@ -400,7 +401,7 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn a_request_sent_twice_under_one_key_brings_one_person() {
+async fn a_request_sent_twice_under_one_key_creates_one_user() {
     let app = TestApp::start().await;
     let (_, admin) = staff(&app, &[Admin]).await;
     let keyed = admin.with("idempotency-key", "chave-1");

@@ -1,4 +1,4 @@
-//! The first owner of a new installation, made by whoever runs the program.
+//! The first owner of a new installation, created on the command line.
 
 use std::process::Stdio;
 
@@ -10,7 +10,7 @@ use crate::support::TestApp;
 
 const PASSWORD: &str = "uma senha com espaços ";
 
-/// What the program said, and how it ended.
+/// The program's exit code and its output.
 async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder for its keys");
     let mut child = Command::new(env!("CARGO_BIN_EXE_razao"))
@@ -34,7 +34,7 @@ async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Optio
 }
 
 #[tokio::test]
-async fn whoever_runs_the_program_makes_the_first_owner_who_brings_the_others() {
+async fn the_command_line_creates_the_first_owner_who_creates_the_others() {
     let app = TestApp::start().await;
     let (code, said) = owner(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
     assert_eq!(code, Some(0), "{said}");
@@ -52,7 +52,7 @@ async fn whoever_runs_the_program_makes_the_first_owner_who_brings_the_others() 
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_and_fields_that_cannot_be_taken_make_nobody() {
+async fn a_taken_address_and_invalid_fields_create_no_user() {
     let app = TestApp::start().await;
     assert_eq!(
         owner(&app, "Dona", "dona@razao.example", PASSWORD).await.0,
@@ -63,7 +63,7 @@ async fn an_address_that_is_taken_and_fields_that_cannot_be_taken_make_nobody() 
             "Outra",
             "dona@razao.example",
             PASSWORD,
-            "belongs to somebody of staff already",
+            "already belongs to an admin user",
         ),
         (" ", "outra@razao.example", PASSWORD, "Nome é requerido."),
         ("Outra", "outra", PASSWORD, "Email inválido."),

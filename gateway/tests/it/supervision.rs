@@ -1,4 +1,4 @@
-//! Whatever fails inside the running program is started again, and readiness says so meanwhile.
+//! A task of the running program that fails is started again, and readiness reports it until then.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use crate::support::database::Database;
 use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
 
-/// Between two looks. Nothing depends on its length.
+/// The interval between two checks. No assertion depends on its length.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The back office of a writer that can be made to panic.
+/// The reference data of a writer, which can be made to panic.
 #[derive(Default)]
 struct Fragile {
     panics: AtomicBool,
@@ -75,7 +75,7 @@ impl Lanes {
         self.back_office.panics.store(broken, Ordering::Release);
     }
 
-    /// The capture of a sale of business 1, under a key that follows from the sale.
+    /// Captures a sale of business 1, under a key that is derived from the sale.
     async fn capture(&self, sale: u128) -> Outcome {
         let key = sale.to_string();
         let submission = Submission {
@@ -88,7 +88,7 @@ impl Lanes {
         self.writer.submit(submission).await
     }
 
-    /// Tries again while no lane is there, as callers do.
+    /// Retries while no lane is running, as callers do.
     async fn capture_in_the_end(&self, sale: u128) -> Outcome {
         loop {
             match self.capture(sale).await {
@@ -133,7 +133,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
         "{waiters:?}"
     );
     let status = || lanes.options.supervisor.tasks()[0].clone();
-    // Its waiters are answered while it falls, and the failure is noted once it has.
+    // The waiters are answered while the lane unwinds, and the failure is recorded afterwards.
     until(|| status().failures > 0).await;
     assert_eq!(
         (status().task.as_str(), status().reason.as_str()),
@@ -152,15 +152,15 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     assert_eq!(
         lanes.epoch().await,
         epoch + failures,
-        "one epoch for each new life"
+        "one epoch for each restart"
     );
     assert_eq!(lanes.options.supervisor.failing(), []);
     lanes.stop().await;
 }
 
-/// The batch is with the database when the lane dies: the outcome is unknown, and the key tells it later.
+/// The batch is with the database when the lane dies. Its outcome is unknown, and the key finds it later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_dying_lane_had_sent_is_recorded_once() {
+async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     let lanes = Lanes::start().await;
     assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
     let mut client = lanes.database.client().await;
@@ -188,9 +188,10 @@ async fn what_a_dying_lane_had_sent_is_recorded_once() {
     lanes.stop().await;
 }
 
-/// Every task that the program runs, whatever it is: broken where it stands, red; mended, green and at work.
+/// Breaks every task that the program runs. A broken task makes readiness fail; a restarted one works and readiness
+/// recovers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_task_that_dies_turns_readiness_red_and_works_again() {
+async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     let app = TestApp::start_with(&[SECRETS], Parts::ALL).await;
     let company = app.company("Padaria").await;
     let supervisor = &app.app.state.supervisor;
@@ -216,7 +217,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
     for kind in kinds {
         assert!(names.iter().any(|name| name == kind), "{kind} of {names:?}");
     }
-    // Somebody has to ask meanwhile.
+    // The test needs these two servers for its own requests.
     names.retain(|name| !["HTTP server", "operations server"].contains(&name.as_str()));
     names.iter().for_each(|name| supervisor.break_tasks(name));
     until(|| supervisor.failing().len() == names.len()).await;
@@ -249,7 +250,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
     let refused = app.tell(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(
         refused.status, 503,
-        "answered, not left to hang: {}",
+        "the request is answered and does not hang: {}",
         refused.body
     );
 
@@ -282,7 +283,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_http_server_that_dies_answers_again_on_its_port() {
+async fn the_http_server_answers_again_on_its_port_after_it_dies() {
     let app = TestApp::start().await;
     let supervisor = &app.app.state.supervisor;
     assert_eq!(app.client().get("/healthz").await.status, 200);
@@ -293,9 +294,9 @@ async fn the_http_server_that_dies_answers_again_on_its_port() {
     assert_eq!(app.client().get("/healthz").await.status, 200);
 }
 
-/// An error that a task returns counts as its panic does.
+/// An error that a task returns counts like a panic.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_that_returns_an_error_is_failing_until_it_works() {
+async fn a_task_that_returns_an_error_counts_as_failing_until_it_works() {
     let app = TestApp::start_with(&[], Parts::ALL).await;
     let supervisor = &app.app.state.supervisor;
     app.execute("ALTER TABLE projection_checkpoint RENAME TO gone")
@@ -312,9 +313,9 @@ async fn a_task_that_returns_an_error_is_failing_until_it_works() {
     assert_eq!(app.operations().get("/readyz").await.status, 200);
 }
 
-/// `kill -9` of the embedded server's first process, under the running program.
+/// `kill -9` of the first process of the embedded server, while the program runs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_program_outlives_the_death_of_its_embedded_database() {
+async fn the_program_survives_the_death_of_its_embedded_database() {
     let outbox = tempfile::tempdir().expect("a folder");
     let config = test_app::config("postgres://unused", &outbox, &[]);
     let database = AppDatabase::throwaway(&config.database).await.expect("a cluster");
@@ -359,7 +360,7 @@ async fn the_program_outlives_the_death_of_its_embedded_database() {
             outcome => break outcome,
         }
     };
-    // Decided, on the records of the database: that company does not exist.
+    // The command was decided on the database's rows: that company does not exist.
     assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
     app.stop().await;
 }
@@ -374,7 +375,7 @@ fn list(value: &Value) -> Vec<Value> {
     value.as_array().expect("a list").clone()
 }
 
-/// No limit of time: the runner of the tests has one.
+/// No timeout: the test runner has one.
 async fn until(holds: impl Fn() -> bool) {
     while !holds() {
         tokio::time::sleep(LOOK).await;

@@ -1,4 +1,4 @@
-//! The days of a list are those of one time zone, and what is shown, filtered and summed goes by the same one.
+//! A list uses the days of one time zone, and its rows, filters and totals use the same one.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,8 @@ const ZONES: [&str; 6] = [
     "Asia/Kathmandu",
 ];
 
-/// Around the midnights of these zones, by minutes after noon in Brasília; the last minute of a day and its first.
+/// Instants around midnight in these zones, in minutes after noon in Brasília: the last minute of a day and the first
+/// of the next.
 const MINUTES: [i64; 14] = [-720, -1, 0, 164, 165, 179, 180, 299, 300, 539, 540, 659, 660, 719];
 
 struct Shop {
@@ -42,7 +43,7 @@ impl Shop {
         for days in 0..4 {
             for (place, minutes) in MINUTES.iter().enumerate() {
                 let sale = if place % 2 == 0 { Sale::card() } else { Sale::pix() };
-                // Each amount once, so that sums tell which sales are in them.
+                // Each amount is unique, so that the sums show which sales they contain.
                 let sale = sale
                     .days_ago(days)
                     .minutes_past_noon(*minutes)
@@ -97,7 +98,7 @@ fn ids(rows: &[Value]) -> BTreeSet<&str> {
     rows.iter().filter_map(|row| row["id"].as_str()).collect()
 }
 
-/// From the sales themselves, by the database of time zones alone.
+/// Computed from the sales themselves, with only the time zone database.
 fn of_days(all: &[Value], zone: &str, start: NaiveDate, end: NaiveDate) -> Vec<Value> {
     let zone: Tz = zone.parse().expect("a zone");
     let within = |row: &&Value| {
@@ -118,7 +119,7 @@ fn sums(rows: &[Value]) -> [i64; 3] {
 }
 
 #[tokio::test]
-async fn the_totals_are_those_of_the_list_in_every_zone() {
+async fn the_totals_match_the_list_in_every_zone() {
     let shop = Shop::opened().await;
     let all = shop.all_sales().await;
     assert_eq!(all.len(), 57);
@@ -148,7 +149,7 @@ async fn the_totals_are_those_of_the_list_in_every_zone() {
 }
 
 #[tokio::test]
-async fn a_range_of_instants_needs_no_zone() {
+async fn a_range_of_instants_does_not_depend_on_the_zone() {
     let shop = Shop::opened().await;
     let all = shop.all_sales().await;
     for (start, end) in [
@@ -180,7 +181,7 @@ async fn a_range_of_instants_needs_no_zone() {
 }
 
 #[tokio::test]
-async fn a_list_goes_by_the_named_zone_else_the_person_s_else_the_tenant_s() {
+async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
     let shop = Shop::opened().await;
     let company = &shop.company.id;
     let zone_of = async |client: &Client, path: &str| {
@@ -235,7 +236,7 @@ async fn a_list_goes_by_the_named_zone_else_the_person_s_else_the_tenant_s() {
 }
 
 #[tokio::test]
-async fn the_statement_s_days_are_the_zone_s_and_it_adds_up_in_each() {
+async fn the_statement_uses_the_days_of_the_zone_and_adds_up_in_each() {
     let shop = Shop::opened().await;
     let path = "/api/balance/history?perPage=100";
     let mut reached = LedgerPosition::default();

@@ -1,4 +1,4 @@
-//! The writer on PostgreSQL: every command is answered once, truly and durably, whatever happens to its connections.
+//! The writer on PostgreSQL: every command gets one true and durable answer, whatever happens to its connections.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ fn captured(business_id: BusinessId, sale_id: SaleId) -> Submission {
     submission(business_id, capture(business_id, sale_id, noon()))
 }
 
-/// All at once; where the log stands afterwards.
+/// Submits all captures at once and returns the position of the log afterwards.
 pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> LedgerPosition {
     let outcomes = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
     let mut position = LedgerPosition::default();
@@ -80,7 +80,7 @@ pub async fn assert_sound(database: &Database) -> verify::Summary {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_callers_are_recorded_without_gaps_and_the_log_verifies() {
+async fn concurrent_commands_are_recorded_without_gaps_and_the_log_verifies() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let sales: Vec<_> = (0..600).map(|n| (business(n % 17), sale_id(n))).collect();
@@ -94,13 +94,13 @@ async fn many_callers_are_recorded_without_gaps_and_the_log_verifies() {
     writer.shutdown();
     task.join().await;
     let late = writer.submit(captured(business(1), sale_id(601))).await;
-    assert!(matches!(late, Outcome::NotOwner), "no lane is there: {late:?}");
+    assert!(matches!(late, Outcome::NotOwner), "no lane is running: {late:?}");
     let summary = assert_sound(&database).await;
     assert_eq!((summary.events, summary.businesses), (600, 17));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_key_is_answered_the_same_after_a_restart() {
+async fn a_key_gets_the_same_answer_after_a_restart() {
     let database = Database::create().await;
     let keyed = |body: &str| Submission {
         idempotency: Some(Idempotency::new("test", "key", body.as_bytes())),
@@ -126,7 +126,7 @@ async fn a_key_is_answered_the_same_after_a_restart() {
     };
     assert_eq!(ids(&first), ids(&second));
     assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
-    // A sale that nobody has heard of: the key isn't looked up, and the log's index catches it.
+    // A new sale: the key is not looked up, and the unique index of the log finds it.
     let elsewhere = Submission {
         command: capture(business(1), sale_id(2), noon()),
         ..keyed("three")
@@ -137,7 +137,7 @@ async fn a_key_is_answered_the_same_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() {
+async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let created_at = noon() - TimeDelta::days(60);
@@ -151,7 +151,7 @@ async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() 
         .submit(submission(business(1), BusinessCommand::CreateSale(create)))
         .await;
     assert!(matches!(created, Outcome::Recorded(_)), "{created:?}");
-    // Not in memory any more: the plan's instant is known only once the sale has been looked up.
+    // The sale is no longer in memory, so the plan's instant is known only after the look-up of the sale.
     writer.shutdown();
     task.join().await;
     let (writer, task) = start(&database, "one").await;
@@ -191,11 +191,11 @@ async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lost_connections_neither_lose_nor_double_a_capture() {
+async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let admin = database.client().await;
-    // A caller that is told 503 comes again; nothing may have been recorded in between.
+    // A caller that gets a 503 retries. Nothing may have been recorded for the first attempt.
     let until_recorded = async |at, of| {
         loop {
             match writer.submit(captured(at, of)).await {
@@ -249,14 +249,14 @@ async fn lost_connections_neither_lose_nor_double_a_capture() {
     }
     assert_eq!(
         recorded, in_log,
-        "what is recorded was answered so, and nothing else"
+        "the recorded captures are exactly the acknowledged ones"
     );
     assert_eq!(recorded.len(), 1600);
     assert_sound(&database).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_process_that_lost_its_shards_records_nothing_more_and_takes_them_back_when_free() {
+async fn a_process_that_lost_its_shards_records_nothing_until_it_takes_them_back() {
     let database = Database::create().await;
     let (old, old_task) = start(&database, "same").await;
     capture_sales(&old, &[(business(1), sale_id(1))]).await;
@@ -266,7 +266,8 @@ async fn a_process_that_lost_its_shards_records_nothing_more_and_takes_them_back
         Outcome::NotOwner
     ));
     capture_sales(&new, &[(business(1), sale_id(3))]).await;
-    // The same owner's two processes take turns; a real pair has names of its own.
+    // Both processes use the same owner's name here, so that they can take turns. Real processes have different
+    // names.
     new.shutdown();
     new_task.join().await;
     tokio::time::timeout(Duration::from_secs(10), async {
@@ -305,13 +306,13 @@ async fn another_owner_waits_for_the_lease() {
         }
     })
     .await
-    .expect("given up, and so taken");
+    .expect("released, and so taken");
     second.shutdown();
     second_task.join().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_that_the_tables_refuse_fails_alone() {
+async fn a_command_that_violates_a_constraint_fails_alone() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     database
@@ -335,7 +336,7 @@ async fn a_command_that_the_tables_refuse_fails_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_lanes_agree_on_whose_a_sale_is() {
+async fn several_lanes_agree_on_the_owner_of_a_sale() {
     let database = Database::create().await;
     let options = WriterOptions {
         lanes: 4,

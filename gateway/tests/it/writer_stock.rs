@@ -1,5 +1,5 @@
-//! The field's own tools on our log: cqrs-es runs its framework on it, and postgres-es as it comes reads it to the same
-//! balances.
+//! Upstream tools on the project's log: cqrs-es runs its framework on it, and an unchanged postgres-es reads the same
+//! balances from it.
 
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework, EventStore};
@@ -58,7 +58,7 @@ async fn cqrs_framework_runs_on_the_log() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stock_postgres_es_reads_our_log_to_the_same_balances() {
+async fn upstream_postgres_es_reads_the_same_balances_from_the_log() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let sales: Vec<_> = (0..60).map(|n| (business(n % 4), sale_id(n))).collect();

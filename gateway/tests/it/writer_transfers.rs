@@ -1,5 +1,5 @@
-//! Withdrawals through the writer on PostgreSQL: kept over restarts, whoever asks and however often, and read back by
-//! the field's own tools.
+//! Withdrawals through the writer on PostgreSQL: they survive restarts, repeats count once, and upstream tools read
+//! them.
 
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework};
@@ -125,7 +125,7 @@ fn refusal(outcome: Outcome) -> TransferRefusal {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_transfer_and_what_was_asked_a_moment_ago_outlive_a_restart() {
+async fn a_transfer_and_recent_requests_survive_a_restart() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     record(&writer, business(1), [credit(0), request(1), process(1, 1)]).await;
@@ -156,7 +156,7 @@ async fn a_transfer_and_what_was_asked_a_moment_ago_outlive_a_restart() {
     let late = submit(&writer, business(1), failed(1, 1)).await;
     assert!(
         matches!(late, Outcome::Duplicate { .. }),
-        "told again, long after: {late:?}"
+        "repeated long after: {late:?}"
     );
     let second = submit(&writer, business(1), paid(1, 1)).await;
     assert_eq!(refusal(second), TransferRefusal::PaidTwice);
@@ -187,9 +187,9 @@ async fn a_transfer_and_what_was_asked_a_moment_ago_outlive_a_restart() {
     assert_sound(&database).await;
 }
 
-/// Clients repeat a request that timed out, each time under a new transfer's id.
+/// Clients repeat a request that timed out, each time with a new transfer's id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_withdrawal_asked_for_again_by_its_key_is_one_withdrawal() {
+async fn a_withdrawal_requested_again_under_its_key_is_one_withdrawal() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     record(&writer, business(1), [credit(0)]).await;
@@ -214,7 +214,7 @@ async fn a_withdrawal_asked_for_again_by_its_key_is_one_withdrawal() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_lanes_agree_on_whose_a_transfer_is() {
+async fn several_lanes_agree_on_the_owner_of_a_transfer() {
     let database = Database::create().await;
     let options = WriterOptions {
         lanes: 4,
@@ -245,7 +245,7 @@ async fn several_lanes_agree_on_whose_a_transfer_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_transfer_that_the_tables_refuse_fails_alone() {
+async fn a_transfer_that_violates_a_constraint_fails_alone() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     database
@@ -269,9 +269,10 @@ async fn a_transfer_that_the_tables_refuse_fails_alone() {
     assert_eq!(assert_sound(&database).await.events, 11);
 }
 
-/// What the framework decides on a whole fold, the lane goes on from; and stock postgres-es reads both alike.
+/// The upstream framework decides on a whole fold, and the lane continues from its events. An unchanged postgres-es
+/// reads both in the same way.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_field_s_own_tools_write_and_read_transfers_as_we_do() {
+async fn upstream_tools_write_and_read_transfers_like_the_lane() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let store = LedgerEventStore::new(database.pool.clone(), writer.clone());

@@ -1,7 +1,7 @@
-//! Read model: what a business is to receive on each day, by the unit of receivables (acquirer, brand, means of
+//! Read model: the amounts that a business is to receive on each day, by receivable unit (acquirer, brand, means of
 //! payment).
 //!
-//! Here are the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
+//! This file has the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
 
 mod rows;
 mod sales;
@@ -23,17 +23,17 @@ use crate::{Error, spelling};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgendaDay {
     pub due_date: Date,
-    /// All that was promised for the day.
+    /// The total promised for the day.
     pub expected: Cents,
-    /// What was paid out of it on that day.
+    /// The part of it that was paid on that day.
     pub settled: Cents,
-    /// What was paid of it before, because its sale was undone.
+    /// The part of it that was paid before, because its sale was reversed.
     pub accelerated: Cents,
-    /// Installments promised for the day.
+    /// The number of installments promised for the day.
     pub count: u64,
 }
 
-/// The days from `start` to `end` for which something was promised, oldest first.
+/// The days from `start` to `end` with promised amounts, oldest first.
 pub async fn agenda_list(
     client: &impl GenericClient,
     business: BusinessId,
@@ -58,7 +58,7 @@ pub async fn export_page(
     Ok(Batch { rows, next })
 }
 
-/// Every day where there is no limit.
+/// Without a limit, every day.
 async fn select(
     client: &impl GenericClient,
     business: BusinessId,
@@ -93,7 +93,7 @@ async fn select(
         .collect()
 }
 
-/// What is still to come from the day `from` to the day `to`, both included.
+/// The amounts still expected from the day `from` to the day `to`, both included.
 pub async fn agenda_expected_between(
     client: &impl GenericClient,
     business: BusinessId,

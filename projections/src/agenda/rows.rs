@@ -21,7 +21,7 @@ use crate::sale::{Book, SaleRow};
 use crate::spelling::array_literal;
 use crate::{Error, spelling};
 
-/// By what receivables are grouped on a day, beside their holder.
+/// The attributes by which receivables are grouped on a day, besides their holder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Unit {
     pub provider: Provider,
@@ -38,13 +38,13 @@ pub(crate) struct Sum {
     pub settled_count: i64,
     pub accelerated_count: i64,
     pub captured_on: BTreeSet<Date>,
-    /// An installment is still to be paid. Known once all of a row is summed up.
+    /// Whether an installment is still to be paid. Known once all changes of a row are added up.
     pub open: bool,
 }
 
 pub(crate) type Key = (BusinessId, Date, Unit);
 
-/// What a window of events adds to the rows.
+/// The sums that a window of events adds to the rows.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
@@ -172,7 +172,7 @@ impl Sums {
         if self.0.is_empty() {
             return Ok(());
         }
-        // The days of capture of a due date are few, and nearly always there already.
+        // The days of capture of a due date are few, and nearly always in the array already.
         let statement = tx
             .prepare_cached(
                 "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,
@@ -250,7 +250,7 @@ impl Unit {
         }
     }
 
-    /// From three columns of a row: provider, brand, means of payment.
+    /// Reads three columns of a row: provider, brand, means of payment.
     pub fn at(row: &Row, first: usize) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(first + 1);
         Ok(Self {

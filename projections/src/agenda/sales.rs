@@ -1,7 +1,7 @@
 //! The installments of a day of the agenda, each with its sale.
 //!
-//! No row is kept of an installment alone. The agenda knows on which dates the sales of a due date were captured, a
-//! handful; each of those dates is one short stretch of the index of sales, read in its order until a page is full.
+//! No row exists for a single installment. The agenda knows the few dates on which the sales of a due date were
+//! captured. Each of those dates is one short range of the index of sales, read in its order until a page is full.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::page::{Batch, Page, Paging, TOTAL_MAX};
 use crate::sale::ReceivableStatus;
 use crate::{Error, spelling};
 
-/// Which installments of a day; what is left out of the unit does not restrict.
+/// Which installments of a day. A missing part of the unit does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgendaSalesFilter {
     pub business_id: BusinessId,
@@ -31,7 +31,7 @@ pub struct AgendaInstallment {
     pub sale_id: SaleId,
     /// From 1.
     pub number: u8,
-    /// Of the sale.
+    /// The number of installments of the sale.
     pub installments: u8,
     pub provider: Provider,
     pub payment_type: PaymentType,
@@ -39,13 +39,13 @@ pub struct AgendaInstallment {
     pub gross: Cents,
     pub net: Cents,
     pub status: ReceivableStatus,
-    /// The day on which it was paid, by whichever way.
+    /// The day on which it was paid, by settlement or by a reversal.
     pub settled_on: Option<Date>,
-    /// The sale's capture.
+    /// The time of the sale's capture.
     pub sold_at: Instant,
 }
 
-/// The last installment of a batch: the next one begins after it.
+/// The last installment of a batch: the next batch begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstallmentCursor {
     sold_at: Instant,
@@ -53,7 +53,7 @@ pub struct InstallmentCursor {
     number: i16,
 }
 
-/// One page of the day's installments, by the sale's capture; the total is the agenda's own.
+/// One page of the day's installments, in the order of their sales' captures. The total is the agenda's.
 pub async fn agenda_sales(
     client: &impl GenericClient,
     filter: &AgendaSalesFilter,
@@ -105,7 +105,7 @@ pub async fn sales_export_page(
     })
 }
 
-/// The parts of the unit as SQL takes them: `$3` to `$5` of `in_unit`.
+/// The parts of the unit as SQL parameters: `$3` to `$5` of `in_unit`.
 struct UnitColumns {
     business: uuid::Uuid,
     provider: Option<i16>,
@@ -141,7 +141,7 @@ impl UnitColumns {
     }
 }
 
-/// How many installments the day has, and when their sales were captured, oldest first.
+/// The number of installments of the day, and the capture dates of their sales, oldest first.
 async fn day_of(
     client: &impl GenericClient,
     filter: &AgendaSalesFilter,

@@ -10,7 +10,7 @@ use super::Unit;
 use crate::page::{Batch, Page, Paging, TOTAL_MAX};
 use crate::{Error, spelling};
 
-/// What a day holds for one unit. The holder is the business.
+/// The receivables of one unit on a day. The holder is the business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgendaUnit {
     pub due_date: Date,
@@ -20,11 +20,11 @@ pub struct AgendaUnit {
     pub expected: Cents,
     pub settled: Cents,
     pub accelerated: Cents,
-    /// Installments promised.
+    /// The number of installments promised.
     pub count: u64,
 }
 
-/// The last row of a batch: the next one begins after it.
+/// The last row of a batch: the next batch begins after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitCursor {
     due_date: Date,
@@ -85,7 +85,7 @@ pub async fn units_export_page(
     Ok(Batch { rows, next })
 }
 
-/// A unit without a brand comes before those that have one.
+/// A unit without a brand sorts before those that have one.
 async fn select(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,6 +1,6 @@
-//! The volume once more, added up from the lists behind it: sales and lines of the statement.
+//! The volume computed a second time from the lists: sales and lines of the statement.
 //!
-//! No fold takes part, so a fault of a fold can't hide here. The audit and the simulator compare both.
+//! No fold takes part, so a fault of a fold cannot hide here. The audit and the simulator compare both results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use super::{Key, Sum};
 use crate::sale::SaleRecord;
 use crate::statement::{Line, Movement};
 
-/// What is compared: a column's sum for a payment link. By date, unless the lists don't say on which date it counts.
+/// The compared value: a column's sum for a payment link. It is by date if the lists say on which date it counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     column: &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Place {
 
 pub(crate) type Totals = BTreeMap<Place, i128>;
 
-/// Sales say when they were captured, and lines of the statement when a dispute moved or an installment was settled.
+/// Sales have their capture date. Lines of the statement have the date of a dispute's posting or a settlement.
 const DATED_BY_SALES: [&str; 7] = [
     "sales",
     "gross",
@@ -35,7 +35,7 @@ const DATED_BY_SALES: [&str; 7] = [
 ];
 const DATED_BY_LINES: [&str; 5] = ["disputes", "disputed", "disputes_won", "won", "settled"];
 
-/// The lists that a column is added up from.
+/// The lists that a column is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Sales,
@@ -63,7 +63,7 @@ pub(crate) fn rolled_up<'a>(rows: impl IntoIterator<Item = (&'a Key, &'a Sum)>, 
     without_zeros(totals)
 }
 
-/// The same columns from the sales themselves.
+/// The same columns, computed from the sales.
 pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> Totals {
     let mut totals = Totals::default();
     for sale in sales {
@@ -111,7 +111,7 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> T
     without_zeros(totals)
 }
 
-/// The same columns from the statement; `payment_link_of` knows the sale's.
+/// The same columns, computed from the statement. `payment_link_of` maps a sale to its link.
 pub(crate) fn of_lines<'a>(
     lines: impl IntoIterator<Item = &'a Line>,
     payment_link_of: impl Fn(SaleId) -> Option<&'a String>,
@@ -137,7 +137,7 @@ pub(crate) fn of_lines<'a>(
     without_zeros(totals)
 }
 
-/// How a captured sale's money went back to its buyer.
+/// How a captured sale's money was returned to its buyer.
 enum Returned {
     No,
     /// The columns of count, gross and net.
@@ -180,7 +180,7 @@ fn add(
     *totals.entry(place).or_default() += i128::from(amount);
 }
 
-/// Nothing to add up and a sum of zero are the same.
+/// A missing sum and a sum of zero are equal.
 fn without_zeros(mut totals: Totals) -> Totals {
     totals.retain(|_, amount| *amount != 0);
     totals

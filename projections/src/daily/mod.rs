@@ -1,7 +1,7 @@
-//! Read model: volume by business date, down to solution, means of payment, brand, terminal and payment link.
+//! Read model: volume by business date, solution, means of payment, brand, terminal and payment link.
 //!
-//! Reports add these rows up, so that a year costs its days and not its sales. Reversals and settlements count on their
-//! own day, in their own columns, and never change a past day.
+//! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
+//! settlements count on their own day, in their own columns, and never change a past day.
 
 pub(crate) mod lists;
 mod rows;
@@ -32,7 +32,7 @@ pub struct Volume {
     pub net: Cents,
 }
 
-/// What was undone in a period, whenever it had been captured.
+/// The reversals in a period, whenever the sales were captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reversals {
     pub canceled: Volume,
@@ -47,14 +47,14 @@ pub struct Reversals {
     pub charged_back: Cents,
 }
 
-/// The installments that were paid on their dates.
+/// The installments that were paid on their due dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settled {
     pub installments: u64,
     pub amount: Cents,
 }
 
-/// The days from `start` to `end` on which something was captured, oldest first; of every company where none is named.
+/// The days from `start` to `end` with captures, oldest first; over all companies if none is named.
 pub async fn daily_volume(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,
@@ -160,7 +160,7 @@ pub async fn by_payment_link(
     rows.iter().map(|row| Ok((row.get(0), volume(row, 1)?))).collect()
 }
 
-/// What was settled in a period, by the day of the payment; of every company where none is named.
+/// The amounts settled in a period, by the day of the payment; over all companies if none is named.
 pub async fn settled(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,
@@ -207,7 +207,7 @@ pub async fn period_totals(
     volume(&row, 0)
 }
 
-/// What was undone in a period; of every company where none is named.
+/// The reversals in a period, over all companies if none is named.
 pub async fn reversals(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,

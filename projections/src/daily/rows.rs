@@ -1,6 +1,6 @@
 //! The volume's fold and its rows.
 //!
-//! Events name a sale only. By what its volume is grouped is read from the sale, which is folded first.
+//! Events name a sale only. The attributes that group its volume are read from the sale, which is folded first.
 
 use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
 use ledger_domain::calendar::Date;
@@ -23,7 +23,7 @@ roll_up! {
         payment_type: PaymentType,
         card_brand: Option<CardBrand>,
         terminal_id: Option<TerminalId>,
-        /// None for a sale without a payment link.
+        /// `None` for a sale without a payment link.
         payment_link_code: Option<String>,
     }
 
@@ -38,7 +38,7 @@ roll_up! {
         cancels,
         canceled_gross,
         canceled_net,
-        /// Given back by the acquirer at the buyer's request.
+        /// Refunded by the acquirer at the buyer's request.
         refunds,
         refunded_gross,
         refunded_net,
@@ -52,7 +52,7 @@ roll_up! {
         won,
         chargebacks,
         charged_back,
-        /// Installments paid on their date, and their net; those that a reversal accelerates are not among them.
+        /// The number and net of installments paid on their due date, without those that a reversal accelerates.
         settled_count,
         settled,
     }
@@ -163,7 +163,7 @@ impl Sums {
 }
 
 impl Key {
-    /// Where the sale counts on the day of the event.
+    /// The key under which the sale counts on the day of the event.
     fn of(recorded: &Recorded, sales: &Book, sale: SaleId) -> Result<Self, Poison> {
         let row = sales.row(sale)?;
         Ok(Self {

@@ -1,4 +1,4 @@
-//! Lists of postings: by number of page, by cursor, and in bounded batches as spreadsheets read.
+//! Lists of postings: by number of page, by cursor, and in bounded batches for spreadsheets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,12 +15,12 @@ use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, curso
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
-/// Which postings. One axis of time is their order, the order in which the balances run, and what the range is of: so
-/// the balance of each is that of its account's posting before it plus its own amount, in any range and on any page.
+/// Which postings. One time axis gives their order, the order of the balances, and the range. So the balance of each
+/// posting is that of its account's previous posting plus its own amount, in any range and on any page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JournalFilter {
     pub business_id: BusinessId,
-    /// None for every account.
+    /// `None` for every account.
     pub account: Option<Account>,
     pub axis: Axis,
     pub range: TimeRange,
@@ -40,16 +40,16 @@ impl JournalFilter {
     }
 }
 
-/// The last posting of a page: the next one begins after it.
+/// The last posting of a page: the next page begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JournalCursor {
-    /// By the list's axis.
+    /// The instant on the list's axis.
     at: Instant,
     sequence: i64,
     place: i16,
 }
 
-/// One page by number, and how many postings there are (to 10,000; pages by number end there too).
+/// One page by number, and the total number of postings (counted to 10,000; pages by number end there too).
 pub async fn journal_list(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -64,7 +64,7 @@ pub async fn journal_list(
     Ok(page(rows, found, paging.per_page))
 }
 
-/// The postings after the cursor, in the filter's order: constant time, however far one has read.
+/// The postings after the cursor, in the filter's order. The time does not depend on how many rows were read before.
 pub async fn journal_list_after(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -75,7 +75,7 @@ pub async fn journal_list_after(
     Ok(page(rows, next.found, per_page))
 }
 
-/// At most `limit` postings of the same list after the cursor, and nothing counted.
+/// At most `limit` postings of the same list after the cursor, without a count.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -99,7 +99,7 @@ fn page(
     Page::capped(without_cursors(rows), found, after)
 }
 
-/// A full page may have a successor; a short one is the last.
+/// A full page may have a next page; a short one is the last.
 fn cursor(rows: &[(JournalRow, JournalCursor)], limit: u32) -> Option<JournalCursor> {
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     rows.last().filter(|_| full).map(|(_, cursor)| *cursor)
@@ -109,13 +109,13 @@ fn without_cursors(rows: Vec<(JournalRow, JournalCursor)>) -> Vec<JournalRow> {
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
-/// The filter as SQL takes it: `$1` to `$4` of `postings`, and the column of its axis.
+/// The filter as SQL parameters: `$1` to `$4` of `postings`, and the column of its axis.
 struct FilterColumns {
     business: uuid::Uuid,
     from: Option<Instant>,
     until: Option<Instant>,
     place: Option<i16>,
-    /// The same account once more, as the indexes of the accounts that few events post to know it.
+    /// The same account as a condition that matches the partial indexes of accounts with few postings.
     touched: String,
     time: &'static str,
 }
@@ -169,7 +169,7 @@ impl FilterColumns {
     }
 }
 
-/// Counted one past the limit, so that a capped total is known for one.
+/// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = format!(
@@ -191,7 +191,7 @@ async fn select(
     let columns = FilterColumns::of(filter);
     let direction = spelling::direction(filter.order);
     let beyond = spelling::beyond(filter.order);
-    // The first comparison is for the index, which does not know places; the second leaves out what was read.
+    // The first comparison is for the index, which has no places. The second leaves out the rows that were read.
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, {time}
            FROM {postings}
@@ -214,7 +214,7 @@ async fn select(
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
     let mut rows = rows.iter().map(posting_at).collect::<Result<Vec<_>, _>>()?;
-    // The stored balances run in the order of recording.
+    // The stored balances follow the order of recording.
     if filter.axis == Axis::Effective {
         recount(client, filter, &mut rows).await?;
     }
@@ -245,8 +245,9 @@ fn posting_at(row: &Row) -> Result<(JournalRow, JournalCursor), Error> {
     Ok((posting, cursor))
 }
 
-/// The balances in the order of happening: the rows of a page follow one another in it, so they run on from what had
-/// happened before the first of them. A page may begin within an event, whose other postings then are part of that.
+/// Computes the balances in the effective order. The rows of a page are consecutive in it, so the balances continue
+/// from the accounts before the first row. If a page begins within an event, these accounts include the postings of
+/// that event that are not on the page.
 async fn recount(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -273,7 +274,7 @@ async fn recount(
             .ok_or_else(|| Error::unreadable("journal", cursor.place))?;
         *balance = balance
             .checked_add(row.amount)
-            .ok_or_else(|| Error::unreadable("journal", "sums past 64 bits"))?;
+            .ok_or_else(|| Error::unreadable("journal", "sums beyond 64 bits"))?;
         row.balance = *balance;
         Ok(())
     };

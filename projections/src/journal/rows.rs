@@ -1,6 +1,6 @@
-//! The journal's fold and its rows: one for each event that posts, so that a capture costs one.
+//! The journal's fold and its rows: one row for each event that posts, so that a capture costs one.
 //!
-//! Where the balances run on from is the row of `balance`, which moves in the same transaction.
+//! The balances continue from the row of `balance`, which moves in the same transaction.
 
 use std::collections::BTreeMap;
 
@@ -28,12 +28,12 @@ pub(crate) struct Entry {
     pub occurred_at: Instant,
     pub recorded_at: Instant,
     pub business_date: Date,
-    /// Zero for an account that it leaves alone; null in the row.
+    /// Zero for an account without a posting; null in the row.
     pub amounts: Accounts,
     pub balances: Accounts,
 }
 
-/// The entries of a window, and where each business's balances stand after them.
+/// The entries of a window, and each business's balances after them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Entries {
     pub account_balances: BTreeMap<BusinessId, Accounts>,
@@ -176,7 +176,7 @@ impl Entries {
     }
 }
 
-/// Nothing is posted to most accounts, and a null takes no room.
+/// Most accounts have no posting, and a null takes no room.
 fn posted(amount: Cents) -> Option<i64> {
     (amount != Cents::ZERO).then_some(amount.get())
 }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn balances_run_on_from_where_they_stood_and_most_accounts_are_left_alone() {
+    fn balances_continue_and_accounts_without_a_posting_do_not_change() {
         let stood = Accounts {
             available: Cents::new(500_00),
             clearing: Cents::new(-500_00),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_posts_nothing_has_no_entry() {
+    fn an_event_without_postings_has_no_entry() {
         let voided = BusinessEvent::SaleVoided(SaleVoided {
             occurred_at: noon(),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),

@@ -1,4 +1,4 @@
-//! How a value of a key stands in a column, and how it is read back.
+//! The conversion between a value of a key and its column.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
@@ -16,14 +16,14 @@ pub(crate) trait Field: Sized {
 
     fn stored(&self) -> Self::Stored;
 
-    /// An error where no fold can have written the value.
+    /// Fails if no fold can have written the value.
     fn restored(stored: Self::Stored) -> Result<Self, Error>;
 
-    /// For findings.
+    /// The text of the value in findings.
     fn text(&self) -> String;
 }
 
-/// Null for none.
+/// `None` is null.
 impl<Of: Field> Field for Option<Of>
 where
     Option<Of::Stored>: FromSqlOwned + ToSql,

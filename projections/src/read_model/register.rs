@@ -1,4 +1,4 @@
-//! The macro behind `model.rs`: from the list of read models it makes their names, their folds and their rows.
+//! The macro behind `model.rs`: generates names, folds and rows from the list of read models.
 
 /// Each entry is a checkpoint: its name, and the read models that move under it, the lead first.
 macro_rules! read_models {
@@ -24,7 +24,7 @@ macro_rules! read_models {
                 }
             }
 
-            /// The tables that a rebuild fills anew, and that the audit searches for orphan rows.
+            /// The tables that a rebuild fills again, and that the audit searches for orphan rows.
             pub const fn tables(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$model => &[<$Lead as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+
@@ -78,28 +78,28 @@ macro_rules! read_models {
             }
         )+
 
-        /// What a window of events makes of the tables under one checkpoint.
+        /// The changes that a window of events makes to the tables under one checkpoint.
         #[derive(Debug)]
         pub(crate) enum Fold {
             $($model($group),)+
         }
 
         impl Fold {
-            /// From nothing: the start of a fold of a business's whole log.
+            /// The empty start of a fold of a business's whole log.
             pub fn new(model: Model) -> Self {
                 match model {
                     $(Model::$model => Self::$model($group::default()),)+
                 }
             }
 
-            /// Reads what the fold of these events needs of the rows before them.
+            /// Reads the stored rows that the fold of these events needs.
             pub async fn load(model: Model, tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
                 Ok(match model {
                     $(Model::$model => Self::$model($group::load(tx, events).await?),)+
                 })
             }
 
-            /// `load` from rows in memory.
+            /// The same as `load`, from rows in memory.
             pub fn from_memory(model: Model, rows: &Rows, events: &[Recorded]) -> Self {
                 match model {
                     $(Model::$model => Self::$model($group::from_memory(rows, events)),)+
@@ -118,14 +118,14 @@ macro_rules! read_models {
                 }
             }
 
-            /// `write` to rows in memory.
+            /// The same as `write`, to rows in memory.
             pub fn merge(self, rows: &mut Rows) {
                 match self {
                     $(Self::$model(group) => group.merge(rows),)+
                 }
             }
 
-            /// Reports each row that is not as this fold of the whole log has it.
+            /// Reports each stored row that differs from this fold of the whole log.
             pub fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
                 match self {
                     $(Self::$model(group) => group.compare(found, to),)+
@@ -143,7 +143,7 @@ macro_rules! read_models {
         }
 
         impl Rows {
-            /// Everything that is stored for a business.
+            /// All stored rows of a business.
             pub async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<Self, Error> {
                 Ok(Self {
                     $(

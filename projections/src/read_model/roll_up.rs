@@ -1,6 +1,6 @@
 //! Roll-ups: read models whose rows are sums under a key, such as the volume of a day.
 //!
-//! `roll_up!` writes the key, the row and all of `ReadModel` but the fold, from the names of the columns.
+//! `roll_up!` generates the key, the row and `ReadModel` except the fold, from the names of the columns.
 
 use tokio_postgres::types::ToSql;
 
@@ -29,7 +29,7 @@ macro_rules! roll_up {
             $($(#[$column_doc])* pub $column: i64,)+
         }
 
-        /// What a window of events adds to the rows.
+        /// The sums that a window of events adds to the rows.
         #[derive(Debug, Default, PartialEq)]
         pub(crate) struct $Sums(std::collections::BTreeMap<$Key, $Sum>);
 
@@ -38,7 +38,7 @@ macro_rules! roll_up {
                 &[$((stringify!($field), <$Field as $crate::read_model::field::Field>::SQL)),+];
             const SUMS: &'static [&'static str] = &[$(stringify!($column)),+];
 
-            /// Changes the sums under a key; `change` is none where a sum doesn't fit.
+            /// Changes the sums under a key. `change` returns `None` if a sum overflows.
             fn add(
                 &mut self,
                 key: $Key,
@@ -123,7 +123,7 @@ macro_rules! roll_up {
         }
 
         impl $Sum {
-            /// Each column's name and sum.
+            /// The name and sum of each column.
             pub(crate) fn values(&self) -> impl Iterator<Item = (&'static str, i64)> {
                 [$((stringify!($column), self.$column)),+].into_iter()
             }

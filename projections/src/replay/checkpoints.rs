@@ -1,4 +1,4 @@
-//! Checkpoints of the read models against the log.
+//! Compares the checkpoints of the read models with the log.
 
 use deadpool_postgres::Pool;
 use ledger_store::Shard;

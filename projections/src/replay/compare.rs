@@ -1,4 +1,4 @@
-//! What stands for a business against the folds of its events, row by row and column by column.
+//! Compares the stored rows of a business with the folds of its events, row by row and column by column.
 
 use ledger_domain::business::{Account, RecentWithdrawal};
 use ledger_store::log::StoredHead;
@@ -7,8 +7,8 @@ use super::finding::{Reporter, Subject};
 use super::folded::{FoldUpTo, Folded};
 use crate::model::Rows;
 
-/// Every read model, as of its own checkpoint. Where a fold met an event that it can't take, that is reported already,
-/// and its rows are not compared.
+/// Compares every read model as of its own checkpoint. If a fold met an event that it cannot take, this is reported
+/// already, and its rows are not compared.
 pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, to: &mut Reporter<'_>) {
     for followed in folds {
         if !followed.broken {
@@ -17,7 +17,7 @@ pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, to: &mut Reporter<'
     }
 }
 
-/// The head against the aggregate, and against the sums of the postings, which know nothing of the aggregate.
+/// Compares the head with the aggregate, and with the sums of the postings, which are computed without the aggregate.
 pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter<'_>) {
     let Some(head) = head else {
         if folded.sequence > 0 {
@@ -58,7 +58,7 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
     }
 }
 
-/// By what it means and not by its text; a text that is no list of withdrawals is shown as it is.
+/// Compares the meaning and not the text. A text that is not a list of withdrawals is reported unchanged.
 fn recent_withdrawals(folded: &Folded, head: &StoredHead, to: &mut Reporter<'_>) {
     let expected = &folded.business.recent_withdrawals;
     let text = head.recent_withdrawals.as_deref().unwrap_or("[]");

@@ -1,6 +1,6 @@
-//! One read model against another, by addition alone: no fold takes part, so a fault of a fold can't hide here.
+//! Compares one read model with another, by addition alone. No fold takes part, so a fault of a fold cannot hide here.
 //!
-//! Two models are compared only where they stand at the same position.
+//! Two models are compared only if they are at the same position.
 
 mod sales;
 
@@ -106,8 +106,8 @@ fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
     );
 }
 
-/// Each transfer's lines come to what it took from the available balance for good, or holds of it: nothing where it
-/// was refused or failed.
+/// Each transfer's lines add up to its effect on the available balance: its signed amount, or zero if it was refused
+/// or failed.
 fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<TransferId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {
@@ -138,8 +138,8 @@ fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     }
 }
 
-/// Every event's postings cancel out, every balance is the one before it and what was posted, and the last ones are the
-/// balances of now.
+/// The postings of every event sum to zero. Every balance is the previous one plus the posting. The last balances are
+/// the current ones.
 fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
     let mut running = [0_i128; Account::ALL.len()];
     for ((_, sequence), entry) in &rows.journal {
@@ -169,7 +169,7 @@ fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
     }
 }
 
-/// The sums by day, all together, are where the balance and the statement stand now.
+/// The sums by day add up to the current balance, and to the sum of the statement's lines.
 fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
     let moved: i128 = rows
         .balance_daily

@@ -1,4 +1,4 @@
-//! What the audit found to differ, one line each, and how two sets of rows are compared.
+//! The findings of the audit, one line each, and the comparison of two sets of rows.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,20 +7,20 @@ use ledger_domain::BusinessId;
 
 use crate::read_model::{ReadModel, RowsOf};
 
-/// One difference between what the log says and what stands somewhere else.
+/// One difference between the expected value by the log and a stored value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// None for a row that belongs to no business of the log.
+    /// `None` for a row that belongs to no business of the log.
     pub business: Option<BusinessId>,
     pub subject: Subject,
-    /// Which row, and which column of it.
+    /// The row and its column.
     pub key: String,
-    /// By the log.
+    /// The value by the log.
     pub expected: String,
     pub found: String,
 }
 
-/// Where the difference is.
+/// The place of the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// The log itself: order, gaps, digests, chain, readability.
@@ -30,15 +30,15 @@ pub enum Subject {
     TransferState,
     /// A table of the read models, by its name.
     ReadModel(&'static str),
-    /// A row of a read model that can't even be read; the key says which column.
+    /// A row of a read model that cannot be read; the key says which column.
     Row,
     /// The sums of the log's postings against the heads, by addition alone.
     Postings,
     /// One read model against another.
     CrossCheck,
-    /// postgres-es, unchanged, reading the same log.
+    /// Unmodified postgres-es, reading the same log.
     Upstream,
-    /// How far a follower or a reactor says that it has read the log.
+    /// The position up to which a follower of read models or of effects has read the log.
     Checkpoint,
     Payout,
     Refund,
@@ -83,12 +83,12 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A row of a read model as names and texts, for the findings. Only rows that differ are ever written out so.
+/// A row of a read model as names and texts, for the findings. Only rows that differ are written out in this form.
 pub(crate) trait Columns {
     fn columns(&self) -> Vec<(&'static str, String)>;
 }
 
-/// Reports differences, of one business at a time, and counts them.
+/// Reports and counts differences, of one business at a time.
 pub struct Reporter<'a> {
     business: Option<BusinessId>,
     report: &'a mut (dyn FnMut(Finding) + Send),
@@ -104,13 +104,13 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// From here on the findings are of this business, or of none.
+    /// Sets the business of the findings that follow; `None` for no business.
     pub fn of(&mut self, business: Option<BusinessId>) -> &mut Self {
         self.business = business;
         self
     }
 
-    /// How many were reported.
+    /// The number of reported differences.
     pub const fn count(&self) -> u64 {
         self.count
     }
@@ -144,8 +144,8 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// How far a reader of the log says that it has read a shard. Beyond the log's end it would pass over what comes next,
-    /// and without a row nobody feeds it.
+    /// Checks a reader's checkpoint in a shard. Beyond the log's end it would skip the next events. Without a row no
+    /// follower feeds the reader.
     pub fn checkpoint(&mut self, key: impl fmt::Display, position: Option<i64>, head: i64) {
         match position {
             None => self.finding(Subject::Checkpoint, key, "a row", "no row"),
@@ -157,12 +157,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// The rows of a read model, as its fold of the whole log has them and as they are stored.
+    /// Compares the rows of a read model: as its fold of the whole log has them and as they are stored.
     pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
         self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::name);
     }
 
-    /// Every row of either side that the other lacks or holds otherwise, column by column.
+    /// Reports every row that is missing on one side or differs, column by column.
     pub(crate) fn rows<Key: Ord, Row: PartialEq + Columns>(
         &mut self,
         subject: Subject,
@@ -200,7 +200,7 @@ fn written_out(row: &impl Columns) -> String {
     columns.join(" ")
 }
 
-/// Null is not the empty text.
+/// Null differs from the empty text.
 pub(crate) fn optional(value: Option<impl fmt::Display>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.to_string())
 }

@@ -1,7 +1,7 @@
 //! One business folded from its events: by the read models' own folds, by the aggregate, and by addition alone.
 //!
-//! Each read model is folded up to its own checkpoint, heads and sale states to the head, so that all is compared as
-//! of when it was read.
+//! Each read model is folded up to its own checkpoint, heads and sale states up to the head. So every row is compared
+//! as of the position at which it was read.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ use crate::Model;
 use crate::model::Fold;
 use crate::recorded::Recorded;
 
-/// The fold of the read models under one checkpoint, and how far their rows have come.
+/// The fold of the read models under one checkpoint, and the position of their rows.
 pub(super) struct FoldUpTo {
     model: Model,
     pub fold: Fold,
     position: i64,
-    /// An event that this fold can't take was reported, and its rows can't be compared.
+    /// An event that this fold cannot take was reported, and its rows cannot be compared.
     pub broken: bool,
 }
 
-/// When a sale or a transfer was first told of, and which event changed it last.
+/// The time of the first event of a sale or a transfer, and the sequence of its last event.
 pub(super) struct EventSpan {
     pub first_at: Instant,
     pub last_sequence: i64,
@@ -33,7 +33,7 @@ pub(super) struct EventSpan {
 
 pub(super) struct Folded {
     pub read_models: Vec<FoldUpTo>,
-    /// What the head and the sale states must be.
+    /// The expected content of the head and the sale states.
     pub business: Business,
     /// Sums of postings, without the aggregate's arithmetic.
     pub journal: BTreeMap<Account, i128>,
@@ -43,7 +43,7 @@ pub(super) struct Folded {
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
-    /// An event could not be read: nothing after it can be compared.
+    /// An event could not be read. Nothing after it can be compared.
     pub unreadable: bool,
 }
 
@@ -88,7 +88,7 @@ impl Folded {
         }
     }
 
-    /// Sequences have no gap, and positions rise with them.
+    /// Checks that sequences have no gap and that positions rise with them.
     fn check_place(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
         if stored.sequence != self.sequence + 1 {
             to.finding(Subject::Log, "sequence", self.sequence + 1, stored.sequence);
@@ -106,8 +106,8 @@ impl Folded {
         self.position = stored.position;
     }
 
-    /// The stored digest goes into the next link either way, so that one changed event is one finding and not a
-    /// finding for each event after it.
+    /// The next link uses the stored digest in both cases. So one changed event is one finding, and not a finding for
+    /// each event after it.
     fn check_hashes(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
         let header = Header {
             business_id: stored.business_id,
@@ -150,7 +150,7 @@ impl Folded {
                 Subject::Log,
                 sequence_key(recorded.sequence),
                 "amounts that fit",
-                "a sum past 64 bits",
+                "a sum beyond 64 bits",
             );
             self.unreadable = true;
             return;

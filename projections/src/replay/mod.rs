@@ -1,7 +1,7 @@
-//! The audit by replay: folds each business from its events and compares every row that stands anywhere for it.
+//! The audit by replay: folds each business from its events and compares every stored row of it.
 //!
 //! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
-//! against another, and postgres-es, unchanged, reading the same log. It writes nothing.
+//! against another, and unmodified postgres-es, which reads the same log. The audit writes nothing.
 
 mod checkpoints;
 mod compare;
@@ -28,9 +28,9 @@ use crate::{Error, Model, checkpoint};
 use folded::Folded;
 use upstream::Upstream;
 
-/// Events read at a time.
+/// The number of events read at a time.
 const EVENTS_PER_PAGE: i64 = 1_000;
-/// Businesses named at a time.
+/// The number of businesses listed at a time.
 const BUSINESSES_PER_PAGE: i64 = 500;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,8 +40,8 @@ pub struct Summary {
     pub findings: u64,
 }
 
-/// Audits every business. `database_url` is for the upstream reader, which has a driver of its own; `progress` is told
-/// the sums so far after each business, and `report` each difference as it is found.
+/// Audits every business. `database_url` is for the upstream reader, which has its own driver. `progress` receives the
+/// sums so far after each business, and `report` each difference when it is found.
 pub async fn run(
     pool: &Pool,
     database_url: &str,
@@ -82,7 +82,7 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Once for each business, however often it is named.
+    /// Visits each business once, even if several lists name it.
     async fn business(&mut self, business: BusinessId) -> Result<(), Error> {
         if !self.audited.insert(business) {
             return Ok(());
@@ -96,7 +96,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Rows of businesses that the log doesn't name, and states that no event tells of.
+    /// Reports rows of businesses that the log does not name, and states that no event reports.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
         for table in Model::ALL.iter().flat_map(|model| model.tables()) {
             let mut after = None;
@@ -117,7 +117,7 @@ impl Audit<'_> {
     }
 }
 
-/// In one short transaction: what stands for the business, and the events that it must follow from.
+/// Reads, in one short transaction, the stored rows of the business and the events that they must follow from.
 async fn audit_business(
     pool: &Pool,
     upstream: &Upstream,
@@ -134,7 +134,7 @@ async fn audit_business(
     let positions = checkpoint::positions(&*tx, Shard::of(business)).await?;
     let rows = match Rows::stored(&*tx, business).await {
         Ok(rows) => Some(rows),
-        // Nothing of ours can have written it: a finding like any other, and the log is still walked.
+        // No fold can have written the value: it is a finding like any other, and the audit of the log continues.
         Err(Error::Unreadable { column, value }) => {
             to.finding(Subject::Row, column, "a value that a fold can write", value);
             None
@@ -166,7 +166,7 @@ async fn audit_business(
     Ok(folded.events)
 }
 
-/// Of the log and of the heads, so that a business whose head was deleted is found as well.
+/// Lists the businesses of the log and of the heads, so that a business with a deleted head is found as well.
 async fn businesses_after(
     client: &impl GenericClient,
     shard: Shard,
@@ -180,7 +180,7 @@ async fn businesses_after(
     named.extend(log::businesses_after(client, shard, after, BUSINESSES_PER_PAGE).await?);
     named.sort_unstable();
     named.dedup();
-    // Beyond the shorter of the two lists there may be businesses that only the other one named so far.
+    // Beyond the end of the shorter list there may be businesses that only the other list has named so far.
     named.truncate(usize::try_from(BUSINESSES_PER_PAGE).unwrap_or(usize::MAX));
     Ok(named)
 }

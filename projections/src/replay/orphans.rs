@@ -18,7 +18,7 @@ use crate::Error;
 
 const PER_PAGE: i64 = 500;
 
-/// A page of the businesses that a read model names, each found by a jump in its index.
+/// A page of the businesses that a read model names. Each is found by one search in its index.
 pub(super) async fn businesses_in(
     client: &impl GenericClient,
     table: &str,
@@ -46,7 +46,7 @@ pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Err
     states_without_events::<Transfer>(pool, to).await
 }
 
-/// Read models may be behind, so a state that they don't name is looked for in the events of its business.
+/// Read models may be behind, so a state that they do not name is searched for in the events of its business.
 async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
     let mut after = Uuid::nil();
     loop {
@@ -66,7 +66,7 @@ async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'
     }
 }
 
-/// Those that their read model has for the same business.
+/// The states that their read model has for the same business.
 async fn listed_of<Of: StoredState>(
     client: &impl GenericClient,
     states: &[(Uuid, BusinessId)],
@@ -86,7 +86,7 @@ async fn listed_of<Of: StoredState>(
     Ok(rows.iter().map(listed).collect())
 }
 
-/// Whether an event of the business names it.
+/// Whether an event of the business names the sale or the transfer.
 async fn is_reported<Of: StoredState>(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,6 +1,6 @@
-//! The states that the append keeps beside the log, of sales and of transfers, against what the events make of them.
+//! Compares the states of sales and transfers that the append stores with those that the events give.
 //!
-//! Both tables are of one shape, and are compared by one code.
+//! Both tables have the same columns and are compared by the same code.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use super::finding::{Columns, Reporter, Subject};
 use super::folded::{EventSpan, Folded};
 use crate::Error;
 
-/// What a state is kept of.
+/// The kind of object whose state is stored.
 pub(super) trait StoredState: Clone + PartialEq + Serialize + DeserializeOwned {
     type Id: Copy + Ord + fmt::Display;
     const SUBJECT: Subject;
@@ -90,20 +90,20 @@ impl StoredState for Transfer {
     }
 }
 
-/// A row of `sale_state` or `transfer_state`. The column `status` repeats what the state says, and is compared as well.
+/// A row of `sale_state` or `transfer_state`. The column `status` repeats part of the state, and is compared as well.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State<Of> {
     business_id: BusinessId,
     status: String,
     created_at: Instant,
     sequence: i64,
-    /// None where the text is not a state.
+    /// `None` if the text is not a state.
     state: Option<Of>,
 }
 
 const STATES_PER_PAGE: usize = 1_000;
 
-/// The states of all that the business's events name, whichever business they say they are of.
+/// The states of all objects that the business's events name, whichever business the rows name.
 pub(super) async fn read<Of: StoredState>(
     client: &impl GenericClient,
     business: &Business,

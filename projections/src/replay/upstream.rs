@@ -1,6 +1,6 @@
-//! The independent reader: postgres-es, unchanged, in event mode, over a view of the log in its columns.
+//! The independent reader: unmodified postgres-es, in event mode, over a view of the log in its columns.
 //!
-//! It shares neither our driver nor our reading of the log. What it reaches must be what the head says.
+//! It shares neither the driver nor the decoding of this program. Its result must equal the head.
 
 use cqrs_es::Aggregate;
 use cqrs_es::EventEnvelope;
@@ -30,14 +30,14 @@ impl Upstream {
         })
     }
 
-    /// What was recorded since our own reading is left out.
+    /// Events recorded after the audit's own reading are left out.
     pub async fn compare(
         &self,
         business: BusinessId,
         folded: &Folded,
         to: &mut Reporter<'_>,
     ) -> Result<(), Error> {
-        // A tampered amount makes the aggregate itself panic, and was reported.
+        // A tampered amount makes the aggregate panic, and is reported already.
         if folded.unreadable {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The sales' fold: what each event makes of the sales that it names.
+//! The sales' fold: the changes that each event makes to the sales that it names.
 //!
 //! The agenda and the volume by day are folded after it, and read the sale as the event leaves it.
 
@@ -23,22 +23,22 @@ pub(crate) struct SaleRecord {
     pub row: SaleRow,
     /// Empty until captured.
     pub schedule: Vec<Installment>,
-    /// The event that undid the sale and paid what was open of it; `settled_by` of those installments is the same.
+    /// The event that reversed the sale and paid its open installments. Their `settled_by` is the same event.
     pub accelerated_by: Option<i64>,
 }
 
-/// A record, and what the window made of it.
+/// A record, and how the window changed it.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub record: SaleRecord,
-    /// It has no stored row yet.
+    /// Whether it has no stored row yet.
     pub is_new: bool,
     pub row_changed: bool,
-    /// Its installments were paid: only `settled_by` and `accelerated_by` changed.
+    /// Installments were paid: only `settled_by` and `accelerated_by` changed.
     pub schedule_changed: bool,
 }
 
-/// The sales that a window names, as they stood before it and then as it leaves them.
+/// The sales that a window names: first as they are before it, then as it leaves them.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     pub sales: BTreeMap<SaleId, Entry>,
@@ -145,8 +145,8 @@ impl Book {
         }
     }
 
-    /// The row after an event that carries the sale's facts: the newest telling stands, but what it leaves out of the
-    /// link, the card and the authorization is kept.
+    /// The row after an event that carries the sale's facts. The newest facts replace the older ones. If they lack the
+    /// link, the card or the authorization, the older value is kept.
     fn apply_facts(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
         let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
         let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
@@ -248,10 +248,10 @@ impl SaleRecord {
     }
 }
 
-/// How an event names an installment of a sale: by number, net and due date.
+/// The attributes by which an event names an installment of a sale: number, net and due date.
 type Named = (u8, Cents, Date);
 
-/// The installment that an event pays, if it is as the event says.
+/// The installment that an event pays, if it matches the event and is open.
 pub(super) fn open_installment(
     schedule: &mut [Installment],
     sale: SaleId,

@@ -1,6 +1,6 @@
-//! One sale with all that belongs to it: its schedule, and its events as the log tells them.
+//! One sale with its schedule and its events from the log.
 //!
-//! The timeline is read from the log by sequence, so that it is stored once and can never tell another story.
+//! The timeline is read from the log by sequence. It is stored only once, so that it cannot contradict the log.
 
 use futures::future::try_join_all;
 use ledger_domain::calendar::{Date, business_date};
@@ -34,7 +34,7 @@ pub struct ReceivableRow {
     pub net: Cents,
     pub due_date: Date,
     pub status: ReceivableStatus,
-    /// The day on which it was paid, by whichever way.
+    /// The day on which it was paid, by settlement or by a reversal.
     pub settled_on: Option<Date>,
 }
 
@@ -42,12 +42,12 @@ pub struct ReceivableRow {
 pub enum ReceivableStatus {
     Scheduled,
     Settled,
-    /// Paid before its date, because the sale was undone.
+    /// Paid before its due date, because the sale was reversed.
     Accelerated,
 }
 
 impl ReceivableStatus {
-    /// By the event that paid the installment, and the one that undid its sale.
+    /// Uses the event that paid the installment, and the one that reversed its sale.
     pub(crate) fn of(paid_by: Option<i64>, accelerated_by: Option<i64>) -> Self {
         match paid_by {
             None => Self::Scheduled,
@@ -57,7 +57,7 @@ impl ReceivableStatus {
     }
 }
 
-/// The sale; where a business is named, only if it is that business's.
+/// The sale. If a business is given, only a sale of that business is found.
 pub async fn sale_fetch(
     client: &impl GenericClient,
     business: Option<BusinessId>,
@@ -98,7 +98,7 @@ pub async fn sale_fetch(
     }))
 }
 
-/// The sale's events, asked for at once: a sale has a handful, however long its business's log is.
+/// The sale's events, read in one query: a sale has few, however long its business's log is.
 async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Result<Vec<StoredEvent>, Error> {
     let settled = record
         .schedule

@@ -1,6 +1,6 @@
 //! Lists of sales: any filter, by page or by cursor, newest or oldest first.
 //!
-//! The page is found in an index that covers every filter, and only its rows are then read.
+//! The page is found in an index that covers every filter. Then only the rows of the page are read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, curso
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
-/// Which sales; what is left out or empty does not restrict.
+/// Which sales. An empty or missing filter does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SaleFilter {
     pub business_id: Option<BusinessId>,
@@ -25,19 +25,19 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
-    /// Of the instant that the list is ordered by: the capture's, else the creation's.
+    /// Restricts the instant that orders the list: the capture's, else the creation's.
     pub range: TimeRange,
     pub order: Order,
 }
 
-/// The last row of a page: the next one begins after it. Its text is opaque to callers.
+/// The last row of a page: the next page begins after it. Its text is opaque to callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SaleCursor {
     occurred_at: Instant,
     sale_id: SaleId,
 }
 
-/// The filter as SQL takes it: `$1` to `$8` of `sale_filter`.
+/// The filter as SQL parameters: `$1` to `$8` of `sale_filter`.
 pub(super) struct FilterColumns {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
@@ -49,7 +49,7 @@ pub(super) struct FilterColumns {
     until: Option<Instant>,
 }
 
-/// Parameters that are null or empty fold away when the statement is planned, so one text serves every filter.
+/// Null or empty parameters disappear when the statement is planned, so one text serves every filter.
 macro_rules! sale_filter {
     () => {
         "($1::uuid IS NULL OR business_id = $1)
@@ -96,7 +96,7 @@ impl FilterColumns {
     }
 }
 
-/// One page by number, and how many sales there are (to 10,000; pages by number end there too).
+/// One page by number, and the total number of sales (counted to 10,000; pages by number end there too).
 pub async fn sale_list(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -124,7 +124,7 @@ pub async fn sale_list(
     Ok(page(sale_rows(&rows)?, total, limit))
 }
 
-/// The sales after the cursor, in the filter's order: constant time, however far one has read.
+/// The sales after the cursor, in the filter's order. The time does not depend on how many rows were read before.
 pub async fn sale_list_after(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -135,7 +135,7 @@ pub async fn sale_list_after(
     Ok(page(rows, next.found, i64::from(per_page)))
 }
 
-/// At most `limit` sales after the cursor, in the filter's order, and nothing counted: for whoever reads them all.
+/// At most `limit` sales after the cursor, in the filter's order, without a count: for readers of the whole list.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -179,7 +179,7 @@ async fn select_after(
     sale_rows(&rows)
 }
 
-/// Counted one past the limit, so that a capped total is known for one.
+/// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = concat!(
@@ -202,7 +202,7 @@ fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor>
     Page::capped(rows, found, after)
 }
 
-/// A full page may have a successor; a short one is the last.
+/// A full page may have a next page; a short one is the last.
 fn cursor(rows: &[SaleRow], limit: i64) -> Option<SaleCursor> {
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
     rows.last().filter(|_| full).map(|row| SaleCursor {

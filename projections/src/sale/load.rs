@@ -1,4 +1,4 @@
-//! Reading records back: those that a window names, and all those of a business for the audit.
+//! Loads stored records: those that a window names, and all those of a business for the audit.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::calendar::Date;
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::read_model::RowsOf;
 use crate::recorded::Recorded;
 
-/// The sales that the events name, as far as they are known.
+/// The stored sales that the events name.
 pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
     let mut named: Vec<_> = events
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
     })
 }
 
-/// The four arrays are of one length: the schema sees to it.
+/// The schema ensures that the four arrays have the same length.
 fn schedule_at(row: &Row) -> Vec<Installment> {
     let first = SALE_COLUMN_COUNT;
     let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else {

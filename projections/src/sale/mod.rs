@@ -1,7 +1,7 @@
-//! Read model: one row a sale as lists show it, with its promised schedule, and its timeline.
+//! Read model: one row per sale as lists show it, with its promised schedule, and its timeline.
 //!
-//! Here are the rows; `book` folds them, `write` stores them, `list` and `detail` answer questions. What a sale may
-//! become is the aggregate's matter: this follows what was recorded.
+//! This file has the rows; `book` folds them, `write` stores them, `list` and `detail` query them. The rules of a sale
+//! are in the aggregate: this model follows the recorded events.
 
 mod book;
 mod columns;
@@ -41,7 +41,7 @@ macro_rules! sale_columns {
 }
 pub(crate) use sale_columns;
 
-/// Those and the schedule: the columns that `load::record` reads, in its order.
+/// The same columns and the schedule: the columns that `load::record` reads, in its order.
 macro_rules! record_columns {
     () => {
         concat!(
@@ -52,7 +52,7 @@ macro_rules! record_columns {
 }
 pub(crate) use record_columns;
 
-/// How many columns `sale_columns` names: where those of the schedule begin.
+/// The number of columns in `sale_columns`: the columns of the schedule begin there.
 const SALE_COLUMN_COUNT: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub struct SaleRow {
     pub status: SaleStatus,
     /// All zero until captured.
     pub fees: SaleFees,
-    /// None until captured, and so is the plan.
+    /// `None` until captured, like the plan.
     pub net: Option<Cents>,
     pub plan: Option<PlanRef>,
     pub terminal: Option<SaleTerminal>,
@@ -77,22 +77,22 @@ pub struct SaleRow {
     pub card_last_four: Option<String>,
     pub authorization_code: Option<String>,
     pub failure_reason: Option<String>,
-    /// What lists go by: the capture where there was one, else the creation.
+    /// The instant that orders lists: the capture if there was one, else the creation.
     pub occurred_at: Instant,
-    /// When the sale was first heard of.
+    /// The time of the sale's first event.
     pub created_at: Instant,
     pub captured_at: Option<Instant>,
-    /// The events of the business that made this row.
+    /// The sequences of the events that made this row.
     pub sequences: Vec<i64>,
 }
 
-/// One installment of the promised schedule; its number is its place, from 1.
+/// One installment of the promised schedule. Its number is its index, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Installment {
     pub gross: Cents,
     pub net: Cents,
     pub due_date: Date,
-    /// The sequence of the event that paid it: a settlement, or what undid its sale.
+    /// The sequence of the event that paid it: a settlement, or a reversal of its sale.
     pub settled_by: Option<i64>,
 }
 
@@ -130,7 +130,7 @@ impl SaleRow {
         })
     }
 
-    /// As the first event tells of it; nothing is priced yet.
+    /// The sale after its first event. Nothing is priced yet.
     fn opened(business_id: BusinessId, facts: &SaleFacts, status: SaleStatus, at: Instant) -> Self {
         Self {
             sale_id: facts.sale_id,

@@ -1,6 +1,6 @@
-//! The sales' fold of what reverses a captured sale: a cancel, a dispute, a dispute won, a chargeback.
+//! The sales' fold of the reversals of a captured sale: a cancel, a dispute, a dispute won, a chargeback.
 //!
-//! The event pays the installments that are not yet due, so that nothing of the sale stays on the agenda.
+//! The event pays the installments that are not due yet, so that nothing of the sale stays on the agenda.
 
 use ledger_domain::SaleId;
 use ledger_domain::business::{
@@ -23,7 +23,7 @@ impl Book {
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
-    /// The dispute goes on under another name: part of the sale's timeline, and nothing else.
+    /// The dispute gets the acquirer's id. This changes only the sale's timeline.
     pub(super) fn confirm(&mut self, recorded: &Recorded, event: &DisputeConfirmed) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, SaleStatus::Dispute)
     }

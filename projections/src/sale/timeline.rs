@@ -1,6 +1,6 @@
-//! A sale's events in the words of its timeline, and what they make of its latest dispute.
+//! A sale's events as entries of its timeline, and its latest dispute.
 //!
-//! Read from the log each time, so that nothing of it is stored twice.
+//! Both are read from the log each time, so that nothing is stored twice.
 
 use ledger_domain::business::{BusinessEvent, DisputeStage};
 use ledger_domain::calendar::Instant;
@@ -11,9 +11,9 @@ use ledger_store::event::StoredEvent;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisputeRow {
-    /// The acquirer's, once it has told its own for a dispute that a person opened.
+    /// The acquirer's id, once the acquirer has reported its own for a dispute that a user opened.
     pub id: DisputeId,
-    /// Who opened it; of one whose end was the first that was heard of it, the acquirer.
+    /// Who opened it. If the first report of a dispute was its end, this is the acquirer.
     pub initiator: Initiator,
     pub opened_at: Instant,
     pub stage: DisputeStage,
@@ -22,18 +22,18 @@ pub struct DisputeRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleEvent {
     pub id: EventId,
-    /// As `BusinessEvent::type_name` spells it.
+    /// The same spelling as `BusinessEvent::type_name`.
     pub event_type: &'static str,
     pub occurred_at: Instant,
     pub recorded_at: Instant,
-    /// Who asked for the command that it came of.
+    /// The actor of the command that caused the event.
     pub actor: Actor,
-    /// What the event was about: the sale's gross, or what it settled of this sale.
+    /// The amount of the event: the sale's gross, or the amount that it settled of this sale.
     pub amount: Option<Cents>,
-    /// Of what undoes the sale or gives it up: who began it.
+    /// The initiator of a reversal or a void.
     pub initiator: Option<Initiator>,
     pub dispute_id: Option<DisputeId>,
-    /// Of a cancel only: cancelled, refunded or reversed.
+    /// For a cancel only: canceled, refunded or reversed.
     pub outcome: Option<Cancellation>,
     pub reason: Option<String>,
     pub sequence: i64,
@@ -151,14 +151,14 @@ pub(super) fn after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Optio
         BusinessEvent::DisputeWon(_) => ended(DisputeStage::Won),
         BusinessEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
         BusinessEvent::SaleChargedBack(event) => {
-            // A person's dispute that the acquirer never confirmed is lost under the name that the acquirer has for it.
+            // If a user opened the dispute and the acquirer never confirmed it, it is lost under the acquirer's id.
             let opened = dispute.filter(|open| {
                 let is_this_one = open.id == event.dispute_id || open.initiator == Initiator::Platform;
                 is_this_one && event.blocked_by.as_ref() == Some(&open.id)
             });
             let (initiator, opened_at) = match opened {
                 Some(open) => (open.initiator, open.opened_at),
-                // The loss is all that is known of it.
+                // The loss is the first report of this dispute.
                 None => (Initiator::Acquirer, event.occurred_at),
             };
             Some(DisputeRow {
@@ -217,7 +217,7 @@ mod tests {
         })
     }
 
-    /// What is shown once a loss is told at minute 9 under that id, with another dispute blocking the money or none.
+    /// The row after a loss at minute 9 under that id. Another dispute, or none, blocks the money before it.
     fn lost_as(dispute: &str, before: Option<BusinessEvent>) -> Option<(String, Initiator, Instant)> {
         let open = before.and_then(|event| after(None, &event));
         let lost = BusinessEvent::SaleChargedBack(SaleChargedBack {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_ends_the_dispute_that_a_person_opened_by_whatever_name_the_acquirer_has_for_it() {
+    fn a_loss_ends_the_dispute_that_a_user_opened_whichever_id_the_acquirer_gives_it() {
         let ours = || Some(opened("panel_1", Initiator::Platform));
         for name in ["panel_1", "dp_1"] {
             let shown = Some((name.to_owned(), Initiator::Platform, at(1)));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_of_another_dispute_of_the_acquirer_s_is_all_that_is_known_of_it() {
+    fn a_loss_of_another_dispute_of_the_acquirer_is_its_first_report() {
         let unheard_of = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
         assert_eq!(lost_as("dp_2", None), unheard_of);
         let theirs = opened("dp_1", Initiator::Acquirer);

@@ -1,6 +1,7 @@
-//! Sums over a list's filter: how many sales, and what they came to.
+//! Sums over a list's filter: the number of sales and their amounts.
 //!
-//! From the roll-up by day where it knows the filter, so that a year costs its days; else from the index of sales.
+//! They come from the roll-up by day if it has the filter's columns, so that a year's cost depends on its days; else
+//! from the index of sales.
 
 use ledger_domain::Cents;
 use ledger_domain::sale::CardBrand;
@@ -11,7 +12,7 @@ use super::list::{FilterColumns, SaleFilter, sale_filter};
 use crate::range::{Split, TimeRange};
 use crate::{Error, spelling};
 
-/// `fees` and `net` are of the captured sales among them; a sale not captured has neither.
+/// `fees` and `net` cover the captured sales among them. A sale that is not captured has neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SaleTotals {
     pub count: u64,
@@ -20,8 +21,8 @@ pub struct SaleTotals {
     pub net: Cents,
 }
 
-/// Without statuses these are the totals of what was captured, since a sale that failed or was never paid is nobody's
-/// revenue; with statuses, of exactly the sales that the list shows for them.
+/// Without statuses, these are the totals of captured sales, because a sale that failed or was never paid is not
+/// revenue. With statuses, they are the totals of exactly the sales that the list shows.
 pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     if filter.statuses.is_empty() {
         captured_totals(client, filter).await
@@ -30,8 +31,8 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
     }
 }
 
-/// From the roll-up for the business dates that lie in the range whole, and from the sales themselves for what is left
-/// of it at both ends: so the totals are those of the list, in whichever time zone its days are.
+/// Business dates that lie completely in the range come from the roll-up. The rest at both ends comes from the sales
+/// themselves. So the totals are those of the list, whatever the time zone of its days is.
 async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let split = filter.range.split();
     let mut sum = rolled_up_totals(client, filter, &split).await?;
@@ -117,7 +118,7 @@ impl SaleTotals {
     fn plus(self, other: Self) -> Result<Self, Error> {
         let sum = |one: Cents, other: Cents| {
             one.checked_add(other)
-                .ok_or_else(|| Error::unreadable("daily_sales", "sums past 64 bits"))
+                .ok_or_else(|| Error::unreadable("daily_sales", "sums beyond 64 bits"))
         };
         Ok(Self {
             count: self.count + other.count,

@@ -1,8 +1,8 @@
-//! Storing what a window made of its sales.
+//! Stores the changes that a window made to its sales.
 //!
-//! A sale that is new is inserted; a known one is updated, whole or only in what its installments' payment changes. An
-//! update that leaves the indexed columns alone stays on its page (HOT) and touches no index; the table's fillfactor
-//! leaves room for it.
+//! A new sale is inserted. A known one is updated: the whole row, or only the columns that a payment of its
+//! installments changes. An update that leaves the indexed columns unchanged stays on its page (HOT) and touches no
+//! index. The table's fillfactor leaves room for it.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::TerminalId;
@@ -36,7 +36,7 @@ impl Book {
     }
 }
 
-/// The rows of a window; arrays of arrays travel as texts.
+/// The rows of a window. Arrays of arrays are sent as texts.
 macro_rules! window {
     () => {
         " FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
@@ -179,7 +179,7 @@ fn column<Value: ToSql + Sync + Send + 'static>(
     Box::new(rows.iter().map(|row| value(row)).collect::<Vec<_>>())
 }
 
-/// An array a sale; null until it is captured.
+/// One array per sale; null until it is captured.
 fn schedule(rows: &[&SaleRecord], value: fn(&Installment) -> Option<String>) -> Column {
     column(rows, |sale| {
         let is_captured = !sale.schedule.is_empty();

@@ -1,4 +1,4 @@
-//! Which lines of a statement, by which of their two times, and in which order.
+//! The lines of a statement that a filter selects, by one of their two times, and their order.
 
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
@@ -8,8 +8,8 @@ use crate::as_of::Axis;
 use crate::page::Order;
 use crate::range::{Split, TimeRange};
 
-/// One axis of time is the order of the lines, the order in which their balance runs, and what the range is of. So each
-/// line's balance is that of the line before it plus its own amount, whichever range and page it is read in.
+/// One time axis gives the order of the lines, the order of their balance, and the range. So each line's balance is
+/// that of the line before it plus its own amount, in any range and on any page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatementFilter {
     pub business_id: BusinessId,
@@ -30,7 +30,7 @@ impl StatementFilter {
     }
 }
 
-/// A split range as SQL takes it: `$1` to `$7` of `days_within`, `head_within` and `tail_within`.
+/// A split range as SQL parameters: `$1` to `$7` of `days_within`, `head_within` and `tail_within`.
 pub(super) struct SplitColumns {
     business: uuid::Uuid,
     split: Split,
@@ -38,7 +38,7 @@ pub(super) struct SplitColumns {
     tail: (Option<Instant>, Option<Instant>),
 }
 
-/// Of `statement_daily`: the dates that lie in the range whole.
+/// Selects from `statement_daily` the dates that lie completely in the range.
 macro_rules! days_within {
     () => {
         "business_id = $1 AND business_date >= coalesce($2::date, '-infinity')
@@ -47,7 +47,7 @@ macro_rules! days_within {
 }
 pub(super) use days_within;
 
-/// Of `statement_line`: what is left at the beginning; nothing where the edge is null.
+/// Selects from `statement_line` the rest at the beginning; nothing if the bounds are null.
 macro_rules! head_within {
     () => {
         "business_id = $1 AND occurred_at >= $4::timestamptz AND occurred_at < $5::timestamptz"
@@ -55,7 +55,7 @@ macro_rules! head_within {
 }
 pub(super) use head_within;
 
-/// And at the end.
+/// Selects from `statement_line` the rest at the end.
 macro_rules! tail_within {
     () => {
         "business_id = $1 AND occurred_at >= $6::timestamptz AND occurred_at < $7::timestamptz"

@@ -1,5 +1,5 @@
-//! The statement in the order in which things happened. A late notice inserts a line in the past, so the balance along
-//! this order is stored nowhere: each page counts it from the sums of the days before it.
+//! The statement in the order in which events happened. A late notice inserts a line in the past, so the balance in
+//! this order is not stored. Each page computes it from the sums of the days before it.
 
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 use ledger_domain::{BusinessId, Cents};
@@ -14,7 +14,7 @@ use crate::page::{Order, Paging};
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
-/// A page and the count of all lines of the filter.
+/// A page and the number of all lines of the filter.
 pub(super) async fn page(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -39,8 +39,8 @@ pub(super) async fn after(
     select(client, filter, filter.range, after, (limit, 0)).await
 }
 
-/// The range without the days before a page, and how many lines of its first day come before the page: to leaf far
-/// costs the days and the lines of one day, not all lines that are passed over.
+/// The range without the days before a page, and how many lines of its first day come before the page. So a page far
+/// back costs the days and the lines of one day, not all lines before it.
 async fn skip_days(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -120,7 +120,7 @@ async fn select(
     Ok(lines)
 }
 
-/// The available balance before one place in this order, where a line's number tells two of one instant apart.
+/// The available balance before one place in this order, where the number orders lines of the same instant.
 async fn balance_before(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,5 +1,5 @@
-//! The statement's lines: by number of page, by cursor, in bounded batches as spreadsheets read, and the event behind
-//! one.
+//! The statement's lines: by number of page, by cursor, and in bounded batches for spreadsheets; and the event of a
+//! line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,14 +17,14 @@ use crate::Error;
 use crate::as_of::Axis;
 use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, cursor_instant};
 
-/// The last line of a page: the next one begins after it.
+/// The last line of a page: the next page begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatementCursor {
     pub(super) occurred_at: Instant,
     pub(super) number: i64,
 }
 
-/// One page of the lines that the filter names. The total is exact.
+/// One page of the lines that the filter selects. The total is exact.
 pub async fn statement_list(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -37,7 +37,7 @@ pub async fn statement_list(
     Ok(page(lines, total, paging.per_page))
 }
 
-/// The lines after the cursor, in the filter's order: constant time, however far one has read.
+/// The lines after the cursor, in the filter's order. The time does not depend on how many lines were read before.
 pub async fn statement_list_after(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -48,7 +48,7 @@ pub async fn statement_list_after(
     Ok(page(lines, next.found, per_page))
 }
 
-/// At most `limit` lines of the same list after the cursor, and nothing counted.
+/// At most `limit` lines of the same list after the cursor, without a count.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -83,7 +83,7 @@ fn page(rows: Vec<StatementLine>, total: u64, per_page: u32) -> Page<StatementLi
     }
 }
 
-/// A full page may have a successor; a short one is the last.
+/// A full page may have a next page; a short one is the last.
 fn cursor(rows: &[StatementLine], limit: u32) -> Option<StatementCursor> {
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     rows.last().filter(|_| full).map(|line| StatementCursor {
@@ -96,7 +96,7 @@ pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
     rows.iter().map(StatementLine::listed).collect()
 }
 
-/// Runs the balance along lines that follow one another in time, from what stood before the first of them.
+/// Computes the balance of consecutive lines, starting from the balance before the first of them.
 pub(super) fn run_balance(
     lines: &mut [StatementLine],
     order: Order,
@@ -106,7 +106,7 @@ pub(super) fn run_balance(
     let mut run = |line: &mut StatementLine| {
         balance = balance
             .checked_add(line.amount)
-            .ok_or_else(|| Error::unreadable("statement_line", "sums past 64 bits"))?;
+            .ok_or_else(|| Error::unreadable("statement_line", "sums beyond 64 bits"))?;
         line.balance = balance;
         Ok(())
     };
@@ -135,9 +135,9 @@ impl FromStr for StatementCursor {
     }
 }
 
-/// The event behind a line of the business, whole, as the log holds it; none where no line names it.
+/// The complete event of a line of the business, as the log holds it; `None` if no line names it.
 ///
-/// Only the statement knows an event by its id: the log itself goes by sequence, so that its append stays cheap.
+/// Only the statement finds an event by its id. The log itself is read by sequence, so that its append stays cheap.
 pub async fn event_behind(
     client: &impl GenericClient,
     business: BusinessId,

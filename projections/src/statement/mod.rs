@@ -1,7 +1,7 @@
-//! Read model: every movement of a business's available balance, numbered, with the balance that runs after it.
+//! Read model: every movement of a business's available balance, numbered, with the running balance after it.
 //!
-//! A list goes by one axis of time, and so does the balance beside its lines: by when things happened (`happened`), as a
-//! bank's statement does, or by when the ledger learned of them (`recorded`).
+//! A list uses one time axis, and so does its balance: by when events happened (`happened`), as a bank's statement
+//! does, or by when the ledger recorded them (`recorded`).
 
 mod bounds;
 mod effective;
@@ -25,18 +25,18 @@ use tokio_postgres::Row;
 
 use crate::{Error, spelling};
 
-/// What kind of movement a line is, by the numbers that the statement has always shown.
+/// The kind of a line, by the numbers that the statement has always shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A sale's installment became available, or a dispute was won.
     Transaction,
-    /// A sale went back: cancel, dispute, chargeback.
+    /// A sale's money went back: cancel, dispute, chargeback.
     ReturnedTransaction,
     /// A withdrawal, or a terminal's rental.
     Transfer,
-    /// By staff's hand: a credit, a removal, a hold or a release.
+    /// By staff: a credit, a removal, a hold or a release.
     ManualTransfer,
-    /// A withdrawal or a rental that came back.
+    /// A withdrawal or a rental was returned.
     ReturnedTransfer,
 }
 
@@ -74,21 +74,20 @@ pub struct StatementLine {
     pub kind: Kind,
     /// Signed.
     pub amount: Cents,
-    /// The available balance after it, along the axis of the list.
+    /// The available balance after the line, along the axis of the list.
     pub balance: Cents,
     pub occurred_at: Instant,
     pub recorded_at: Instant,
-    /// The event behind it; several lines may have one.
+    /// The event of the line. Several lines may have the same event.
     pub event_id: EventId,
     pub movement: Movement,
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
     pub transfer_id: Option<TransferId>,
-    /// What staff or a bank wrote: of a manual transfer its description, else a reason; and the serial number of a
-    /// terminal that was rented. Why part of a balance is held
-    /// is for staff alone.
+    /// A text of staff or of a bank: the description of a manual transfer, else a reason; or the serial number of a
+    /// rented terminal. Only staff see the reason of a hold.
     pub note: Option<String>,
-    /// Of the sale's card, in the lines of a list.
+    /// The brand of the sale's card, in the lines of a list.
     pub card_brand: Option<CardBrand>,
 }
 
@@ -101,7 +100,7 @@ macro_rules! line_columns {
 }
 pub(crate) use line_columns;
 
-/// Those and the brand of the sale's card, for the lines of a list.
+/// The same columns and the brand of the sale's card, for the lines of a list.
 macro_rules! listed_columns {
     () => {
         concat!(
@@ -114,7 +113,7 @@ macro_rules! listed_columns {
 pub(crate) use listed_columns;
 
 impl StatementLine {
-    /// The line in words, as its company may read it.
+    /// The line's text, as its company may read it.
     pub fn description(&self) -> String {
         let label = self.movement.label();
         match (self.movement, self.installment, &self.note) {

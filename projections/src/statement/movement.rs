@@ -1,6 +1,6 @@
-//! What moved the available balance: the words of a line, and how each event is read as lines.
+//! The movements of the available balance: the texts of a line, and the lines of each event.
 //!
-//! The amounts are the event's own postings; nothing of money is decided here.
+//! The amounts are the event's own postings. No rule of money is decided here.
 
 use ledger_domain::business::{
     AcceleratedReceivable, Account, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
@@ -13,23 +13,23 @@ use ledger_domain::{Cents, SaleId, TransferId};
 use super::Kind;
 use crate::Error;
 
-/// What moved, within its [`Kind`].
+/// The movement within its [`Kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Movement {
     /// An installment of a sale became available.
     Settlement,
-    /// What was not yet due of a sale became available at once, because the sale was undone.
+    /// The open installments of a sale became available at once, because the sale was reversed.
     Accelerated,
     DisputeWon,
     Cancellation,
-    /// Given back to the buyer by the acquirer, at either's wish.
+    /// Refunded to the buyer by the acquirer, at the request of either.
     Refund,
-    /// Refunded while the gross was blocked by a dispute: what the platform had charged goes back to the seller.
+    /// Refunded while the gross was blocked by a dispute: the platform's fees return to the seller.
     FeesReturned,
     Dispute,
     Chargeback,
     Withdrawal,
-    /// Pending again after its amount had gone back: by staff, or because a bank paid it all the same.
+    /// Pending again after its amount had been returned: by staff, or because a bank paid it after all.
     WithdrawalTakenAgain,
     WithdrawalRefused,
     WithdrawalFailed,
@@ -99,7 +99,7 @@ impl Movement {
         }
     }
 
-    /// What a screen or a spreadsheet shows, in Portuguese.
+    /// The text on a screen or in a spreadsheet, in Portuguese.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
@@ -131,7 +131,7 @@ impl Movement {
     }
 }
 
-/// One movement of the available balance, as the event tells it.
+/// One movement of the available balance, from the event.
 pub(super) struct Entry {
     pub movement: Movement,
     pub amount: Cents,
@@ -141,7 +141,7 @@ pub(super) struct Entry {
     pub note: Option<String>,
 }
 
-/// The event's movements of the available balance; an amount of zero moves nothing and has no line.
+/// The event's movements of the available balance. An amount of zero has no line.
 pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
     let whole = |movement, note: Option<&String>| vec![Entry::whole(event, movement, note)];
     let reversal_entries = |movement, accelerated: &[AcceleratedReceivable], note: Option<&String>| {
@@ -186,7 +186,7 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
 }
 
 impl Entry {
-    /// All that the event moves, in one line.
+    /// One line with all that the event posts.
     fn whole(event: &BusinessEvent, movement: Movement, note: Option<&String>) -> Self {
         Self {
             movement,
@@ -199,7 +199,7 @@ impl Entry {
     }
 }
 
-/// What came forward stands apart from what went back, so that each is read as what it is.
+/// The accelerated amount and the returned amount have separate lines, so that each is understandable.
 fn reversal_entries(whole: Entry, accelerated: &[AcceleratedReceivable]) -> Vec<Entry> {
     let outstanding = AcceleratedReceivable::total(accelerated);
     let forward = Entry {
@@ -225,7 +225,7 @@ const fn canceled(event: &SaleCanceled) -> Movement {
     }
 }
 
-/// All that the event posts to the available balance.
+/// The sum that the event posts to the available balance.
 fn available_of(event: &BusinessEvent) -> Cents {
     event
         .balance_changes()
@@ -330,7 +330,7 @@ mod tests {
     const FORWARD: (Kind, Movement, i64) = (Kind::Transaction, Movement::Accelerated, 194_00);
 
     #[test]
-    fn what_comes_forward_stands_apart_from_what_goes_back() {
+    fn accelerated_and_returned_amounts_have_separate_lines() {
         let back = |movement, amount| [FORWARD, (Kind::ReturnedTransaction, movement, amount)];
         for (outcome, movement) in [
             (Cancellation::Canceled, Movement::Cancellation),
@@ -353,14 +353,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dispute_had_blocked_goes_back_without_passing_through_the_balance() {
+    fn an_amount_blocked_by_a_dispute_returns_without_passing_through_the_balance() {
         let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00);
         assert_eq!(lines(&canceled(Cancellation::Refunded, Some(dispute()))), [fees]);
         assert_eq!(lines(&charged_back(Some(dispute()))), []);
     }
 
     #[test]
-    fn a_movement_reads_back_from_its_word() {
+    fn a_movement_reads_back_from_its_spelling() {
         for movement in Movement::ALL {
             assert_eq!(Movement::parse(movement.as_str()).ok(), Some(movement));
         }

@@ -1,5 +1,5 @@
-//! The statement in the order of recording: lines are numbered in it without a gap, and their stored balance runs along
-//! it. So a range of time is a range of numbers, and any page of it is found by its numbers.
+//! The statement in the order of recording. Lines are numbered in this order without gaps, and their stored balance
+//! follows it. So a range of time is a range of numbers, and any page of it is found by its numbers.
 
 use ledger_domain::calendar::Instant;
 use tokio_postgres::GenericClient;
@@ -39,7 +39,7 @@ impl Numbers {
     }
 }
 
-/// The number of the first line recorded at the instant or later; the one that comes next where there is none.
+/// The number of the first line recorded at the instant or later; the next free number if there is none.
 async fn first_since(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -69,7 +69,7 @@ async fn last(client: &impl GenericClient, filter: &StatementFilter) -> Result<i
     Ok(row.get(0))
 }
 
-/// A page and the count of all lines of the filter.
+/// A page and the number of all lines of the filter.
 pub(super) async fn page(
     client: &impl GenericClient,
     filter: &StatementFilter,

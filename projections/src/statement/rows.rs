@@ -1,6 +1,6 @@
 //! The statement's folds and their rows: lines, and the sums of lines by business date and kind.
 //!
-//! A window goes on from the number and the balance of each business's last line.
+//! A window continues from the number and the balance of each business's last line.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
 
-/// Where a business's lines end.
+/// The number and the balance of a business's last line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Tail {
     number: i64,
@@ -60,7 +60,7 @@ roll_up! {
 }
 
 impl Days {
-    /// Adds the lines that the event has just made.
+    /// Adds the lines of the event that was just folded.
     fn take(&mut self, recorded: &Recorded, lines: &Lines) -> Result<(), Poison> {
         let of_event =
             |line: &&Line| line.business_id == recorded.business_id && line.sequence == recorded.sequence;
@@ -80,7 +80,7 @@ impl Days {
     }
 }
 
-/// The lines of a window, and where each business's lines end after them.
+/// The lines of a window, and the last line of each business after them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Lines {
     tails: BTreeMap<BusinessId, Tail>,
@@ -182,7 +182,7 @@ impl ReadModel for Lines {
     }
 }
 
-/// The last line of each business that the events move.
+/// The last line of each business with movements in the events.
 async fn load_tails(
     tx: &Transaction<'_>,
     events: &[Recorded],

@@ -1,5 +1,5 @@
-//! Sums of a statement's lines by kind. By when things happened they come from the sums by day, so that a period costs
-//! its days and not its lines; only what is left of a day at its ends is read by line.
+//! Sums of a statement's lines by kind. On the effective axis they come from the sums by day, so that the cost of a
+//! period depends on its days. Only the hours at its ends are read by line.
 
 use ledger_domain::Cents;
 use tokio_postgres::types::Type;
@@ -18,7 +18,7 @@ pub struct KindSum {
     pub lines: u64,
 }
 
-/// The movements that the filter names, by kind; kinds that did not move are left out.
+/// The movements that the filter selects, by kind. Kinds without movements are left out.
 pub async fn statement_sums(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -55,8 +55,8 @@ async fn happened(client: &impl GenericClient, filter: &StatementFilter) -> Resu
     Ok(rows)
 }
 
-/// No sums are kept by recording. What lies before an instant is all sums by day without the lines since; a range with
-/// a beginning is read by line.
+/// There are no sums by time of recording. The total before an instant is the sum of all days less the lines since. A
+/// range with a beginning is read by line.
 async fn recorded(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
     let numbers = Numbers::of(client, filter).await?;
     let sql = if filter.range.from.is_some() {

@@ -1,6 +1,6 @@
-//! The transfers' fold: what each event makes of the transfer that it names. And its rows, read and stored.
+//! The transfers' fold: the changes that each event makes to its transfer; and the rows, read and stored.
 //!
-//! It decides nothing; an event that does not fit the row before it is poison and stops the model.
+//! It decides no rule. An event that does not fit the row before it is poison and stops the model.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 
-/// The transfers that a window names, as they stood before it and then as it leaves them.
+/// The transfers that a window names: first as they are before it, then as it leaves them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Book(BTreeMap<TransferId, Transfer>);
 
@@ -142,7 +142,7 @@ impl Book {
             .get_mut(&id)
             .ok_or(Poison::UnknownTransfer { transfer: id })?;
         change(transfer);
-        // A bank's word may be about an instant before what is already known.
+        // A bank's notice may be dated before the last known change.
         transfer.updated_at = transfer.updated_at.max(recorded.occurred_at);
         transfer.updated_by.clone_from(&recorded.actor);
         Ok(())
@@ -154,7 +154,7 @@ impl Transfer {
         self.approvals = self.approvals.saturating_add(1);
     }
 
-    /// To start paying is itself a person's yes.
+    /// Starting the payment counts as a user's approval.
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
         self.approve_first();
@@ -162,7 +162,8 @@ impl Transfer {
         self.payout_id = event.payout_id;
     }
 
-    /// A person's yes, unless the yes was given when paying began; a bank's word is nobody's.
+    /// Counts as a user's approval, unless the approval was given when the payment began. A bank's notice counts for
+    /// no user.
     fn approve(&mut self, event: &TransferApproved) {
         if self.status == TransferStatus::Pending && event.payout_id.is_none() {
             self.approve_first();
@@ -179,7 +180,7 @@ impl Transfer {
         self.reason.clone_from(&event.reason);
     }
 
-    /// Another attempt is approved and paid anew.
+    /// Another attempt needs new approvals and a new payment.
     fn reopen(&mut self) {
         self.status = TransferStatus::Pending;
         self.reason = None;
@@ -191,11 +192,11 @@ impl Transfer {
     pub(super) fn destination_json(&self) -> Option<String> {
         self.destination
             .as_ref()
-            .map(|destination| serde_json::to_string(destination).expect("destinations serialise"))
+            .map(|destination| serde_json::to_string(destination).expect("destinations serialize"))
     }
 }
 
-/// The transfers that the events name, as far as they are known.
+/// The stored transfers that the events name.
 async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
     let mut named: Vec<_> = events
         .iter()

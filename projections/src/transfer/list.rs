@@ -1,6 +1,6 @@
-//! Lists of transfers: by number of page as people leaf, in bounded batches as spreadsheets read, and one alone.
+//! Lists of transfers: by number of page, in bounded batches for spreadsheets, and a single transfer.
 //!
-//! A company's list and staff's list over all companies are the same question with and without a company.
+//! A company's list and staff's list over all companies are the same query with and without a company.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,36 +16,36 @@ use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, curso
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
-/// Which transfers; what is left out or empty does not restrict.
+/// Which transfers. An empty or missing filter does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TransferFilter {
     pub business_id: Option<BusinessId>,
     pub kind: Option<TransferKind>,
     pub statuses: Vec<TransferStatus>,
-    /// Of the instant of the request.
+    /// Restricts the instant of the request.
     pub range: TimeRange,
-    /// By the instant of the request.
+    /// The order by the instant of the request.
     pub order: Order,
-    /// What waits for staff before all else, where no statuses are named. Of pages only: a batch of `export_page` goes
-    /// by the request alone, so that nothing is read twice when it is answered meanwhile.
+    /// Lists pending withdrawals before all others, if no statuses are named. Applies to pages only. A batch of
+    /// `export_page` is ordered by the request alone, so that a row answered between two batches is not read twice.
     pub pending_first: bool,
 }
 
-/// The last row of a batch: the next one begins after it.
+/// The last row of a batch: the next batch begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransferCursor {
     requested_at: Instant,
     transfer_id: TransferId,
 }
 
-/// The withdrawals that wait for staff, of every company.
+/// The withdrawals of all companies that wait for staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Waiting {
     pub count: u64,
     pub amount: Cents,
 }
 
-/// The filter as SQL takes it: `$1` to `$5` of `transfer_filter`.
+/// The filter as SQL parameters: `$1` to `$5` of `transfer_filter`.
 struct FilterColumns {
     business: Option<uuid::Uuid>,
     kind: Option<i16>,
@@ -54,7 +54,7 @@ struct FilterColumns {
     until: Option<Instant>,
 }
 
-/// Parameters that are null or empty fold away when the statement is planned, so one text serves every filter.
+/// Null or empty parameters disappear when the statement is planned, so one text serves every filter.
 macro_rules! transfer_filter {
     () => {
         "($1::uuid IS NULL OR business_id = $1)
@@ -109,8 +109,8 @@ impl TransferFilter {
     }
 }
 
-/// One page by number, and how many transfers there are (to 10,000; pages by number end there too). A list that shows
-/// pending ones first has no cursor.
+/// One page by number, and the total number of transfers (counted to 10,000; pages by number end there too). A list
+/// with pending withdrawals first has no cursor.
 pub async fn list(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -135,7 +135,7 @@ pub async fn list(
     Ok(Page::capped(rows, found, after))
 }
 
-/// The transfers after the cursor, in the filter's order: constant time, however far one has read.
+/// The transfers after the cursor, in the filter's order. The time does not depend on how many rows were read before.
 pub async fn list_after(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -149,7 +149,7 @@ pub async fn list_after(
     Ok(Page::capped(rows, next.found, after))
 }
 
-/// At most `limit` transfers after the cursor, in the filter's order: constant time, however far one has read.
+/// At most `limit` transfers after the cursor, in the filter's order, in constant time.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -163,7 +163,7 @@ pub async fn export_page(
     Ok(Batch { rows, next })
 }
 
-/// The transfer; where a business is named, only if it is that business's.
+/// The transfer. If a business is given, only a transfer of that business is found.
 pub async fn find(
     client: &impl GenericClient,
     business: Option<BusinessId>,
@@ -185,7 +185,7 @@ pub async fn find(
     row.as_ref().map(Transfer::at).transpose()
 }
 
-/// How many withdrawals wait for staff, and what they come to.
+/// The number and the total amount of the withdrawals that wait for staff.
 pub async fn waiting(client: &impl GenericClient) -> Result<Waiting, Error> {
     let row = client
         .query_typed_one(
@@ -233,7 +233,7 @@ async fn select(
     rows.iter().map(Transfer::at).collect()
 }
 
-/// Counted one past the limit, so that a capped total is known for one.
+/// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = concat!(
@@ -247,7 +247,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
     spelling::count("transfer", row.get(0))
 }
 
-/// A full page may have a successor; a short one is the last.
+/// A full page may have a next page; a short one is the last.
 fn cursor(rows: &[Transfer], limit: i64) -> Option<TransferCursor> {
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
     rows.last().filter(|_| full).map(|row| TransferCursor {

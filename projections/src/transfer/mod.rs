@@ -1,7 +1,7 @@
-//! Read model: one row a transfer as lists show it: withdrawals, staff's manual transfers, rentals.
+//! Read model: one row per transfer as lists show it: withdrawals, manual transfers of staff, rentals.
 //!
-//! Here are the rows; `book` folds and stores them, `list` answers questions. What a transfer may become is the
-//! aggregate's matter: this follows what was recorded.
+//! This file has the rows; `book` folds and stores them, `list` queries them. The rules of a transfer are in the
+//! aggregate: this model follows the recorded events.
 
 mod book;
 mod columns;
@@ -38,46 +38,46 @@ pub struct Transfer {
     pub kind: TransferKind,
     pub status: TransferStatus,
     pub amount: Cents,
-    /// Of the amount, what does not reach the bank.
+    /// The part of the amount that does not reach the bank.
     pub fee: Cents,
-    /// Of a withdrawal only, as it stood when it was asked for.
+    /// For a withdrawal only: the destination at the time of the request.
     pub destination: Option<Destination>,
-    /// Of a manual transfer only.
+    /// For a manual transfer only.
     pub direction: Option<Direction>,
-    /// Of a rental only.
+    /// For a rental only.
     pub rental: Option<Rental>,
-    /// What staff wrote on a manual transfer; the seller reads it.
+    /// The text of staff on a manual transfer. The seller reads it.
     pub description: Option<String>,
-    /// Why it was refused or failed, while it is so, or a rental given back; a bank may give no reason, and so may
-    /// whoever gives a rental back.
+    /// Why the transfer is refused or failed, or why a rental was returned. A bank or a user may give no reason.
     pub reason: Option<String>,
-    /// A person paid it or is paying it, rather than a payout.
+    /// A user paid it or is paying it by hand, instead of a payout.
     pub by_hand: bool,
-    /// The last payout: in flight, the one that paid, or the one that failed. None once it is pending again.
+    /// The last payout: in flight, the one that paid, or the one that failed. `None` once the transfer is pending
+    /// again.
     pub payout_id: Option<PayoutId>,
-    /// How many people said yes since it was last pending without any.
+    /// The number of approvals since the transfer was last pending without any.
     pub approvals: u8,
-    /// A bank told of a payout that nobody expected any more, and overruled what stood: people must look.
+    /// A bank reported a payout that was no longer expected, and overruled the status: staff must check it.
     pub needs_attention: bool,
-    /// The actor of the event that opened it, as its metadata has it: a person's id where a person asked.
+    /// The actor of the event that opened it, in the metadata's spelling: a user's id if a user requested it.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
-    /// When the last that happened to it happened.
+    /// The time at which the last change happened.
     pub updated_at: Instant,
-    /// The actor of the event that changed it last; none before the first change.
+    /// The actor of the event that changed it last; `None` before the first change.
     pub updated_by: Option<String>,
 }
 
-/// What a rental was for.
+/// The terminal and the due date of a rental.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rental {
-    /// As it was when it was charged.
+    /// The serial number at the time of the charge.
     pub terminal_serial: String,
     pub due_date: Date,
 }
 
 impl Transfer {
-    /// As it is when a seller has asked for it.
+    /// The row after a seller's request.
     pub fn requested(business_id: BusinessId, event: &TransferRequested, by: Option<String>) -> Self {
         Self {
             transfer_id: event.transfer_id,
@@ -102,7 +102,7 @@ impl Transfer {
         }
     }
 
-    /// As it is when staff have moved it, and from then on.
+    /// The row after staff's transfer. It never changes again.
     pub fn made(business_id: BusinessId, event: &ManualTransferMade, by: Option<String>) -> Self {
         Self {
             transfer_id: event.transfer_id,
@@ -127,7 +127,7 @@ impl Transfer {
         }
     }
 
-    /// As it is when the platform has taken it; only a cancel follows.
+    /// The row after the platform's charge. Only a cancel can follow.
     pub fn rented(business_id: BusinessId, event: &TerminalRentalCharged, by: Option<String>) -> Self {
         Self {
             transfer_id: event.transfer_id,
@@ -155,7 +155,7 @@ impl Transfer {
         }
     }
 
-    /// What reaches the bank.
+    /// The amount that reaches the bank.
     pub fn net_amount(&self) -> Cents {
         Cents::new(self.amount.get().saturating_sub(self.fee.get()))
     }

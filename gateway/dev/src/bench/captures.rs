@@ -1,6 +1,6 @@
-//! The acquirer's side: captures over HTTP/1.1 on connections that stay open, one notice a request, the next one only
-//! when the last was acknowledged. Written on the bare socket, and with all requests signed before the clock starts,
-//! because it shares the processors with what it measures.
+//! The acquirer's side: captures over HTTP/1.1 on connections that stay open. Each request has one notice, and the
+//! next one is sent after the acknowledgment of the last. It uses bare sockets and signs all requests before the
+//! clock starts, because it shares the processors with the measured program.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -15,13 +15,13 @@ use super::BenchError;
 use super::figures::Figures;
 use super::installation::{Installation, SECRET};
 
-/// More than two processors answer; each request is made beforehand.
+/// More than two processors can answer, because each request is prepared in advance.
 const PER_SECOND_MAX: u64 = 40_000;
 
 pub struct NoticeSender {
     addr: SocketAddr,
     businesses: Vec<BusinessId>,
-    /// Numbers the sales, so that each is a new one.
+    /// The number of the next sale, so that each sale is new.
     reported: u64,
 }
 
@@ -55,7 +55,7 @@ impl NoticeSender {
         ))
     }
 
-    /// More than one connection gets to tell in the time.
+    /// More requests than one connection can send in the time.
     fn requests(&mut self, connections: usize, each: Duration) -> Result<Vec<Vec<u8>>, BenchError> {
         let now = Utc::now();
         let count = PER_SECOND_MAX * u64::try_from(each.as_millis())? / 1_000 / connections as u64;
@@ -87,13 +87,13 @@ async fn tell(
         latencies.push(u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX));
         if status != 200 {
             return Err(format!(
-                "a capture was answered with {status}: {}",
+                "a capture got the status {status}: {}",
                 String::from_utf8_lossy(&answer)
             )
             .into());
         }
     }
-    Err("the gateway is faster than this benchmark has requests for".into())
+    Err("the benchmark has too few requests for this gateway".into())
 }
 
 fn request(business: BusinessId, number: u64, now: DateTime<Utc>) -> Vec<u8> {
@@ -124,7 +124,7 @@ fn request(business: BusinessId, number: u64, now: DateTime<Utc>) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Reads one answer whole, and leaves it in `answer`.
+/// Reads one whole answer into `answer`.
 async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, BenchError> {
     answer.clear();
     loop {

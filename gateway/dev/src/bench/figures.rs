@@ -1,4 +1,4 @@
-//! The figures of the benchmark and how they read. Whole numbers only.
+//! The figures of the benchmark and their display, in whole numbers only.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Of the latencies of one round, in microseconds.
+    /// From the latencies of one round, in microseconds.
     pub fn of(mut latencies_micros: Vec<u32>, elapsed_micros: u64) -> Self {
         latencies_micros.sort_unstable();
         let count = latencies_micros.len() as u64;
@@ -28,7 +28,7 @@ impl Figures {
         }
     }
 
-    /// The middle of the rounds, figure by figure.
+    /// The median of the rounds, for each figure.
     fn median(rounds: &[Self]) -> Self {
         let middle = |figure: fn(&Self) -> u64| {
             let mut figures: Vec<_> = rounds.iter().map(figure).collect();
@@ -48,9 +48,9 @@ pub struct Report {
     /// By the number of connections.
     pub captures: BTreeMap<usize, Vec<Figures>>,
     pub inserts: Vec<Figures>,
-    /// Payload and metadata of a capture, and so of an inserted row.
+    /// The bytes of a capture's payload and metadata, and so of an inserted row.
     pub row_bytes: usize,
-    /// After each round of captures, until the read models had all of it.
+    /// The time after each round of captures until the read models had caught up.
     pub behind_millis: Vec<u128>,
     pub idle_kib: u64,
     pub busy_kib: u64,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_to_the_inserts_of_the_same_run() {
+    fn the_ratio_refers_to_the_inserts_of_the_same_run() {
         let round = |per_second| Figures {
             per_second,
             p50_micros: 1_500,

@@ -1,4 +1,4 @@
-//! What the database does with a row of the same size and nothing else: the yardstick.
+//! Plain inserts of rows of the same size: the yardstick.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ pub struct InsertTable {
 }
 
 impl InsertTable {
-    /// Its rows are as long as the captures that the warm-up recorded.
+    /// The rows are as long as the captures that the warm-up recorded.
     pub async fn create(url: String) -> Result<Self, BenchError> {
         let client = connect(&url).await?;
         let row = client

@@ -1,4 +1,4 @@
-//! What is measured: a cluster with companies and a plan and without sales, and the real program running on it.
+//! The measured system: a cluster with companies and a plan and without sales, and the real program on it.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -21,23 +21,23 @@ use super::inserts::InsertTable;
 use crate::demo;
 use crate::embedded::{DATABASE, Embedded, EmbeddedOptions};
 
-/// Companies that sell: enough that no one of them is hot.
+/// The number of companies that sell: enough that none of them is a hot spot.
 const BUSINESSES: u64 = 100;
-/// Of 16 MB: as many as the server keeps (`min_wal_size`).
+/// WAL files of 16 MB: as many as the server keeps (`min_wal_size`).
 const LOG_FILES: u32 = 64;
 const STARTED_WITHIN: Duration = Duration::from_secs(60);
 const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
-/// Every provider's notices are signed with this in the run.
+/// The secret that signs every provider's notices in the run.
 pub const SECRET: &str = "the-benchmark-signs-with-this";
 
 pub struct Installation {
     folder: PathBuf,
-    /// Holds the cluster: the folder itself, or one elsewhere that the server's user may enter.
+    /// The folder of the cluster: the folder itself, or one elsewhere that the server's user can enter.
     cluster_folder: PathBuf,
     pub businesses: Vec<BusinessId>,
 }
 
-/// The program under measurement; killed where it is dropped.
+/// The measured program; dropping it kills the process.
 pub struct Gateway {
     child: Child,
     pub addr: SocketAddr,
@@ -79,7 +79,7 @@ impl Installation {
         self.start_with(program, &[]).await
     }
 
-    /// With variables beyond those of every run.
+    /// With additional environment variables.
     pub async fn start_with(
         &self,
         program: &Path,
@@ -109,12 +109,12 @@ impl Installation {
             operations,
         };
         gateway.ready().await?;
-        // Followers and jobs have their first look behind them.
+        // Followers and jobs have finished their first pass after this.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok(gateway)
     }
 
-    /// The cluster by itself, while no program runs on it; to be stopped by the caller.
+    /// Starts the cluster while no program runs on it. The caller stops it.
     pub async fn database(&self) -> Result<(Embedded, Client), BenchError> {
         let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
         let client = connect(&embedded.url(DATABASE)).await?;
@@ -135,8 +135,8 @@ impl Installation {
     }
 }
 
-/// Gives the cluster the spare files of the log that one has which has been writing for a while: in a new one every
-/// sixteenth megabyte, of captures and of plain rows, waits until another file is filled with zeros.
+/// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, captures and
+/// plain rows wait after every 16 MB until another file is filled with zeros.
 async fn age(client: &Client) -> Result<(), BenchError> {
     for _ in 0..LOG_FILES {
         client
@@ -189,8 +189,8 @@ impl Gateway {
         Err("the gateway was not ready within a minute".into())
     }
 
-    /// Until the read models have folded all that was recorded, and how long that took. What comes next is measured on
-    /// a server that has nothing else to do.
+    /// Waits until the read models have caught up and returns how long that took. The next measurement then runs on
+    /// an idle server.
     pub async fn caught_up(&self) -> Result<Duration, BenchError> {
         let url = self.readiness_url();
         let began = Instant::now();
@@ -204,7 +204,7 @@ impl Gateway {
         Err("the read models did not catch up within a minute".into())
     }
 
-    /// As the kernel counts it; the database is another process.
+    /// The resident memory by the kernel's count. The database is another process.
     pub fn resident_kib(&self) -> Result<u64, BenchError> {
         let pid = self.child.id().ok_or("the gateway has ended")?;
         let status = fs::read_to_string(format!("/proc/{pid}/status"))?;

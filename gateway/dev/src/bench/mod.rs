@@ -1,14 +1,14 @@
-//! The benchmark: acknowledged captures a second over HTTP, one notice a request, on a durable cluster of its own,
-//! beside plain one-row INSERTs of the same size on that cluster in the same minutes.
+//! The benchmark: acknowledged captures a second over HTTP, one notice a request, on a separate durable cluster. The
+//! yardstick is plain one-row INSERTs of the same size on that cluster in the same minutes.
 //!
-//! Both sides write to one server with one set of settings, wait for the disk (fsync, synchronous_commit) and share the
-//! processors with who asks them; the read models follow the captures meanwhile, and are waited for before anything
-//! else is measured.
+//! Both sides write to one server with the same settings and wait for the disk (fsync, synchronous_commit). They
+//! share the processors with their clients. The read models follow the captures in parallel, and the benchmark waits
+//! for them before the next measurement.
 //!
-//! A ratio of two figures of the same run tells more than either: machines differ, and so do their disks from minute to
-//! minute. Nothing is asserted; it reports.
+//! The ratio of two figures of the same run says more than each figure. Machines differ, and the speed of a disk
+//! changes from minute to minute. The benchmark asserts nothing; it reports.
 
-// Nothing here outlives a measurement.
+// No task here outlives a measurement.
 #![expect(clippy::disallowed_methods)]
 
 mod captures;
@@ -25,9 +25,9 @@ use installation::Installation;
 
 #[derive(Debug, Clone)]
 pub struct BenchOptions {
-    /// The program to measure: this one, unless a test names another.
+    /// The program to measure: the running one, unless a test names another.
     pub program: PathBuf,
-    /// An empty or missing folder on the disk that is to be measured; emptied at the end.
+    /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
     pub rounds: u32,
     pub each: Duration,
@@ -39,7 +39,7 @@ pub const CONNECTIONS: [usize; 2] = [64, 256];
 const INSERTING: usize = 64;
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Runs to the end: about `rounds` × 3 × `each`, and some seconds to begin and to end.
+/// Runs the whole benchmark: about `rounds` × 3 × `each`, plus some seconds at the start and the end.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     progress(format!("a durable cluster in {}", options.folder.display()));
     let installation = Installation::prepare(&options.folder).await?;

@@ -1,8 +1,9 @@
-//! Whether the time of an answer tells who is registered: sign-ins with a wrong password and requests for a new one, in
-//! pairs of an e-mail that somebody has and one that nobody has, over HTTP, one call at a time.
+//! Measures whether the time of an answer reveals which addresses are registered. It times sign-ins with a wrong
+//! password and requests for a new one. Each pair has a registered and an unregistered e-mail address. All calls go
+//! over HTTP, one at a time.
 //!
-//! Each call has an account and an address of its own, so that no limit takes part; who goes first alternates from pair
-//! to pair, so that what one call leaves behind weighs on both. Nothing is asserted; it reports.
+//! Each call has its own account and address, so that no rate limit applies. The order alternates from pair to pair,
+//! so that the after-effects of a call affect both sides. The benchmark asserts nothing; it reports.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -30,12 +31,12 @@ pub struct PairsOptions {
     pub pairs: u32,
 }
 
-/// Not counted: the first calls find nothing prepared.
+/// Pairs that are not counted: the first calls run on cold caches.
 const WARM_UP: u32 = 20;
-/// Between two calls, beside what the first one set off.
+/// The pause between two calls, in addition to the end of the first one's work.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Not in its one spelling, which takes two hashes.
+/// A password that is not in its normal form (NFC), which takes two hashes.
 const DECOMPOSED: &str = "sign-in, NFD";
 
 const CALLS: [(&str, &str, StatusCode); 3] = [
@@ -48,7 +49,7 @@ const CALLS: [(&str, &str, StatusCode); 3] = [
     ),
 ];
 
-/// Of one call, in microseconds.
+/// The medians of one kind of call, in microseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct PairFigures {
     pub name: &'static str,
@@ -57,7 +58,7 @@ pub struct PairFigures {
 }
 
 impl PairFigures {
-    /// Between the medians, in hundredths of a percent of the smaller one.
+    /// The difference between the medians, in hundredths of a percent of the smaller one.
     pub fn difference(&self) -> u64 {
         self.known.abs_diff(self.unknown) * 10_000 / self.known.min(self.unknown).max(1)
     }
@@ -128,14 +129,14 @@ fn known_email(number: u32) -> String {
     format!("pessoa-{number:05}@loja.example")
 }
 
-/// As long as a known one.
+/// An address as long as a registered one.
 fn unknown_email(number: u32) -> String {
     format!("alguem-{number:05}@loja.example")
 }
 
 async fn register(installation: &Installation, people: u32) -> Result<(), BenchError> {
     let (embedded, mut client) = installation.database().await?;
-    // Hashing is slow on purpose; one serves all.
+    // Hashing is slow on purpose, so all users share one hash.
     let hash = passwords::hash("a senha de todos").map_err(|error| error.to_string())?;
     let transaction = client.transaction().await?;
     for number in 0..people {
@@ -161,7 +162,7 @@ struct Requester {
 }
 
 impl Requester {
-    /// Until the letter that a call set off has been written: what is measured is an answer, not a busy server.
+    /// Waits until the e-mail of a call has been written. The next answer is then measured on an idle server.
     async fn until_quiet(&self) -> Result<(), BenchError> {
         loop {
             tokio::time::sleep(PAUSE).await;
@@ -172,7 +173,7 @@ impl Requester {
         }
     }
 
-    /// From an address that nothing came from before.
+    /// Calls from a new client address each time.
     async fn time(
         &self,
         (name, path): (&str, &str),
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_told_in_percent_of_the_smaller_one() {
+    fn a_difference_is_in_percent_of_the_smaller_one() {
         let figures = PairFigures {
             name: "sign-in",
             known: 10_250,

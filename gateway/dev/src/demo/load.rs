@@ -1,7 +1,7 @@
-//! Loading the story: records and people in one transaction, then week by week the sales as notices, the settlement of
-//! what was due, the rentals of a month that began, and the cancels and withdrawals of Friday.
+//! Loads the demo story. One transaction writes the records and users. Then, week by week, come the sales as notices
+//! and the settlement of due installments. The rentals of a new month and Friday's cancels and withdrawals follow.
 //!
-//! A load that was cut short is taken up where it was: the first transaction notes for which instant the story is told,
+//! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
 //! and a notice that the ledger knows adds nothing.
 
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use super::story::{Company, Person, Story};
 use super::trade::{TimedNotice, notices_until, unregistered_machine};
 use super::withdrawals::PanelActions;
 
-/// Notices told side by side: enough to fill the writer's batches.
+/// Notices sent concurrently: enough to fill the writer's batches.
 const CONCURRENT_NOTICES: usize = 512;
 
 /// Far more than the followers need, unless something is broken.
@@ -52,7 +52,7 @@ pub enum DemoError {
     People(#[from] PeopleError),
     #[error("a password of the story could not be hashed: {0}")]
     Password(String),
-    #[error("the notice {id} of the story was not taken: {why}")]
+    #[error("the notice {id} of the story was not recorded: {why}")]
     NotTaken { id: String, why: String },
     #[error(transparent)]
     Settlement(#[from] SettlementError),
@@ -62,7 +62,7 @@ pub enum DemoError {
     Projections(#[from] projections::Error),
 }
 
-/// What it took.
+/// The result of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loaded {
     pub notices: usize,
@@ -77,24 +77,24 @@ pub struct Loader {
     pub clock: BusinessClock,
 }
 
-/// Until when the story is told.
+/// The day and the instant at which the story ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct LoadState {
     today: Date,
     until: DateTime<Utc>,
 }
 
-/// How far a load has come.
+/// The progress of a load.
 enum Progress {
     Nothing,
     Begun(LoadState),
     Done,
-    /// Records that are not the story's.
+    /// The database has records that are not the story's.
     Other,
 }
 
 impl Loader {
-    /// Whether `load` would load: into an empty database, or to the end of what it began.
+    /// Whether `load` would load: the database is empty, or a load was interrupted.
     pub async fn is_wanted(&self) -> Result<bool, DemoError> {
         Ok(matches!(
             progress(&**self.pool.get().await?).await?,
@@ -102,7 +102,7 @@ impl Loader {
         ))
     }
 
-    /// Loads the story; `report` hears of each step as a sentence.
+    /// Loads the story. `report` gets a sentence for each step.
     pub async fn load(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
         let story = Story::read();
         let telling = match progress(&**self.pool.get().await?).await? {
@@ -118,7 +118,7 @@ impl Loader {
             timed.len()
         ));
         let settled = self.live_through(&story, telling, &timed, &mut report).await?;
-        report(format!("{settled} instalments settled"));
+        report(format!("{settled} installments settled"));
         self.leave_one_waiting(telling).await?;
         let done = Change {
             action: "load",
@@ -134,8 +134,8 @@ impl Loader {
         })
     }
 
-    /// Friday by Friday, so that every withdrawal finds what had been settled by then and no more; says how many
-    /// installments were settled.
+    /// Runs Friday by Friday, so that every withdrawal finds exactly the balance that was settled by then. Returns
+    /// the number of installments that were settled.
     async fn live_through(
         &self,
         story: &Story,
@@ -182,7 +182,7 @@ impl Loader {
             })
             .collect();
         lately.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
-        // Just after midnight the last hours are yesterday's: what is settled today was not there yet.
+        // Just after midnight, the last hours belong to yesterday, before today's settlement.
         let midnight = start_of(telling.today);
         let (yesterday, today) =
             lately.split_at(lately.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
@@ -196,7 +196,7 @@ impl Loader {
                 clicks.withdraw(company, withdrawal).await?;
             }
         }
-        // Whoever opens a screen when the story is loaded sees all of it.
+        // After the load, every screen shows the whole story.
         let wake = &self.settlement.wake;
         wake.wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
             .await?;
@@ -224,7 +224,7 @@ impl Loader {
         reached: &mut LedgerPosition,
     ) -> Result<usize, DemoError> {
         reached.merge(&self.send(timed).await?);
-        // Settlement goes by the read model of what was sold.
+        // The settlement reads the read model of sales.
         let wake = &self.settlement.wake;
         wake.wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
             .await?;
@@ -239,12 +239,12 @@ impl Loader {
             ..self.rentals.clone()
         };
         rentals.run().await?;
-        // Whoever reads balances next sees what was settled.
+        // Later readers of balances must see the settled installments.
         reached.merge(&shard_positions(&**self.pool.get().await?).await?);
         Ok(settled.installments)
     }
 
-    /// A sale of a card machine that nobody registered: staff find it among the exceptions.
+    /// A sale of an unregistered card machine, which staff find in the exceptions queue.
     async fn leave_one_waiting(&self, telling: LoadState) -> Result<(), DemoError> {
         let signed = read(&unregistered_machine(telling.until))?;
         let taken = self.notices.take(&signed).await;
@@ -278,7 +278,7 @@ impl Loader {
         Ok(telling)
     }
 
-    /// In order, some hundreds side by side: what happens to one sale stays in its order.
+    /// Sends the notices in chunks of concurrent ones. The notices of one sale stay in order.
     async fn send(&self, timed: &[TimedNotice]) -> Result<LedgerPosition, DemoError> {
         let mut reached = LedgerPosition::default();
         for chunk in timed.chunks(CONCURRENT_NOTICES) {
@@ -336,7 +336,7 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
     })
 }
 
-/// Two at a time would be faster than one, and it is half a second once.
+/// Hashes one password at a time. Two at a time would be faster, but this takes half a second, once.
 async fn hash_passwords(team: &[Person]) -> Result<Vec<String>, DemoError> {
     let words: Vec<String> = team.iter().map(|person| person.password.clone()).collect();
     let hashed = tokio::task::spawn_blocking(move || {

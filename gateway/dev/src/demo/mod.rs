@@ -1,9 +1,9 @@
-//! The one story: five companies, their people, plans and terminals, and some ninety days of their sales and
+//! The demo story: five companies with their users, plans and terminals, and about ninety days of sales and
 //! withdrawals up to today.
 //!
-//! Told through the same doors as real life: records by the back office's functions, sales and what becomes of them by
-//! notices to the intake, settlement and rentals by their jobs, cancels and withdrawals by the ledger's commands. Loaded
-//! into an empty database only; everybody and everything in it is invented.
+//! The story uses the interfaces of production. The reference data functions write the records. Notices to the intake
+//! report the sales and their later steps. The jobs run settlement and rentals, and the ledger's commands make
+//! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
 
 mod load;
 mod paydays;
@@ -19,7 +19,7 @@ pub use load::{DemoError, Loaded, Loader};
 pub use story::{Access, Company, Person, Story};
 pub use trade::{DAYS, TimedNotice, notices_until};
 
-/// The records alone, without people and sales: what the benchmark and tests sell on.
+/// Writes the records without users and sales, as the base of the benchmark and of tests.
 pub async fn install_records(
     client: &impl tokio_postgres::GenericClient,
     today: ledger_domain::calendar::Date,

@@ -1,6 +1,7 @@
-//! When the story's companies withdraw, how much of what they have, and what becomes of it: always the same ones.
+//! The plan of the story's withdrawals: when each company withdraws, which share of its balance, and the result. The
+//! plan is always the same.
 //!
-//! Only the plan; `withdrawals` acts it out.
+//! This is only the plan; `withdrawals` executes it.
 
 use chrono::{DateTime, Datelike, Duration, Utc, Weekday};
 use ledger_domain::calendar::{Date, Instant, start_of};
@@ -12,9 +13,9 @@ use super::trade::DAYS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawal {
-    /// Names it for good.
+    /// The permanent id of the withdrawal.
     pub key: String,
-    /// Of what is available, in percent.
+    /// The share of the available balance, in percent.
     pub share: i64,
     pub destination: DestinationKind,
     pub asked_at: Instant,
@@ -23,21 +24,21 @@ pub struct Withdrawal {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Nobody has answered yet.
+    /// Staff have not answered yet.
     Pending,
-    /// Somebody is paying it by hand.
+    /// Staff are paying it manually.
     Processing,
     Approved,
     ApprovedAfterProcessing,
     Refused(&'static str),
     Failed(&'static str),
-    /// Failed at first, and paid when it was tried again.
+    /// Failed at first, and paid at the second try.
     ApprovedAtSecondTry(&'static str),
-    /// Refused, and then the bank told that it had paid all the same: staff must look.
+    /// Refused, but then the bank reported that it had paid: staff must check it.
     RefusedButPaid(&'static str),
 }
 
-/// What somebody does about a withdrawal.
+/// A step that staff or the bank take on a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Process,
@@ -49,7 +50,7 @@ pub enum Step {
 }
 
 impl Fate {
-    /// Minutes after it was asked for, and what was done.
+    /// The steps, each with the minutes after the request.
     pub fn steps(self) -> Vec<(i64, Step)> {
         match self {
             Self::Pending => vec![],
@@ -69,7 +70,7 @@ impl Fate {
     }
 }
 
-/// What staff do to a balance by hand.
+/// A manual change of a balance by staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Adjustment {
     Transfer(Direction, i64, &'static str),
@@ -86,7 +87,7 @@ const FAILED: [&str; 2] = [
     "Agência ou conta inválida no banco de destino",
 ];
 
-/// The Fridays of the story before today, oldest first; the first weeks only fill the balances.
+/// The Fridays of the story before today, oldest first. The first ten days have none, so that the balances grow.
 pub fn paydays(today: Date) -> Vec<Date> {
     (1..=DAYS - 10)
         .rev()
@@ -100,7 +101,7 @@ pub fn payday_begins(day: Date) -> DateTime<Utc> {
     start_of(day) + Duration::hours(10)
 }
 
-/// Most companies withdraw most of what they have, most Fridays; nearly all of it is paid the same day.
+/// Most companies withdraw most of their balance on most Fridays. Nearly all of it is paid on the same day.
 pub fn on_payday(company: &Company, day: Date) -> Option<Withdrawal> {
     let key = format!("{}/{day}", company.key);
     let mut rng = DemoRng::of(&format!("payday/{key}"));
@@ -131,7 +132,7 @@ fn destination(rng: &mut DemoRng) -> DestinationKind {
     }
 }
 
-/// What was asked for in the last hours: one of each state that a queue shows.
+/// The withdrawals of the last hours: one of each state that the queue shows.
 pub fn lately(company: &Company, until: Instant) -> Vec<Withdrawal> {
     use DestinationKind::{BankAccount, Pix};
     let last: &[(i64, DestinationKind, i64, Fate)] = match company.key.as_str() {
@@ -164,7 +165,7 @@ pub fn lately(company: &Company, until: Instant) -> Vec<Withdrawal> {
         .collect()
 }
 
-/// By the number of the payday, from the last one backwards.
+/// Selected by the number of paydays before the last one.
 pub fn adjustments(company: &Company, paydays_ago: usize) -> Vec<Adjustment> {
     match (company.key.as_str(), paydays_ago) {
         ("supermercado", 7) => vec![Adjustment::Transfer(
@@ -194,7 +195,7 @@ mod tests {
     use crate::demo::Story;
 
     #[test]
-    fn paydays_are_fridays_and_the_same_every_time() {
+    fn paydays_are_always_the_same_fridays() {
         let today: Date = "2026-11-21".parse().expect("a date");
         let paydays = paydays(today);
         assert!((10..=12).contains(&paydays.len()), "{}", paydays.len());

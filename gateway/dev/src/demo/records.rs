@@ -1,4 +1,4 @@
-//! The story's back-office records and people, by the functions that staff's screens use.
+//! The story's reference data and users, written by the functions behind the staff's screens.
 
 use std::collections::BTreeMap;
 
@@ -27,13 +27,14 @@ use super::story::{Company, Person, Plan, Story};
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
 
-/// The city's days, some weeks before and some weeks after today, so that both the past and the agenda have one.
+/// The city's holidays, some weeks before and after today, so that both the past and the agenda have one.
 const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
 
-/// A city's day that the calendar knows: the twenty-fifth of January in São Paulo.
+/// A fixed holiday of the city: 25 January in São Paulo.
 const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
 
-/// Everything but the people; in force since before the first sale, which the tables allow to an installation only.
+/// Writes everything but the users. It is in force since before the first sale, which the tables allow only to an
+/// installation.
 pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
     installing(client).await?;
     let receiving = NewReceivingPlan {
@@ -59,7 +60,7 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
     tenant_put(client, &tenant).await
 }
 
-/// Each date once: the moving days may fall on the fixed one.
+/// Each date once: a moving holiday may fall on the fixed one.
 fn local_holidays(today: Date) -> BTreeMap<Date, &'static str> {
     let (month, day, name) = FIXED_HOLIDAY;
     let moving = LOCAL_HOLIDAYS.map(|(days, name)| (today + Duration::days(days), name));
@@ -145,7 +146,7 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
     Ok(())
 }
 
-/// Whoever tries the demo finds people whose addresses are confirmed.
+/// The users of the demo have confirmed addresses.
 pub async fn person_create(
     client: &impl GenericClient,
     person: &Person,

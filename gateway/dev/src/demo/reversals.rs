@@ -1,7 +1,7 @@
-//! Which of the story's sales are undone: given back, reversed or disputed as their acquirer tells days later, or cancelled
-//! by somebody in a panel. Always the same ones.
+//! Selects the story's sales that are reversed: refunded, reversed or disputed as their acquirer reports days later,
+//! or canceled by a user in a panel. The selection is always the same.
 //!
-//! Small ones only, so that no company's balance falls below zero by them.
+//! Only small sales are selected, so that no company's balance becomes negative by them.
 
 use std::collections::HashSet;
 
@@ -16,13 +16,13 @@ use super::trade::{Sale, Step, TimedNotice};
 
 const AMOUNT_MAX: i64 = 250_00;
 
-/// What the acquirer tells after the steps that led to the payment; mostly nothing.
+/// The notices that the acquirer sends after the payment; for most sales none.
 pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
     let captured = steps.iter().find(|(r#type, ..)| *r#type == "sale.captured");
     let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
         return vec![];
     };
-    // A source of its own, so that what is undone moves nothing of what was sold.
+    // A generator of its own, so that changes of the reversals do not change the sales.
     let mut rng = DemoRng::of(&format!("{external_id}/undone"));
     let mut days = |least: i64, most: i64| Duration::minutes(rng.between(least * 1_440, most * 1_440));
     match DemoRng::of(&format!("{external_id}/fate")).below(1_000) {
@@ -52,14 +52,14 @@ pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
     }
 }
 
-/// Gives one small paid sale of the day a fate that follows from the date alone. Chance may leave the story without a
-/// state; with these every day has at least three sales of each.
+/// Gives one small paid sale of the day a reversal that is derived from the date alone. Randomness may leave the
+/// story without a state; with these, every day of the story has at least three sales of each state.
 pub fn assure(day: Date, sales: &mut [Sale]) {
     let Some(sale) = sales.iter_mut().find(|sale| can_be_undone(sale)) else {
         return;
     };
     let number = i64::from(day.num_days_from_ce());
-    // Of several possible lengths one follows from the date, so that the days differ.
+    // One of several possible durations is derived from the date, so that the days differ.
     let between =
         |least: i64, most: i64| Duration::hours(24 * least + number * 7 % (24 * (most - least) + 1));
     match number % 3 {
@@ -87,7 +87,7 @@ pub fn assure(day: Date, sales: &mut [Sale]) {
     }
 }
 
-/// Paid at once, and nothing else happens to it.
+/// Paid at once, without any other step.
 fn can_be_undone(sale: &Sale) -> bool {
     sale.facts.payment_type != PaymentType::Boleto.as_str()
         && sale.facts.amount <= AMOUNT_MAX
@@ -97,8 +97,8 @@ fn can_be_undone(sale: &Sale) -> bool {
             .is_some_and(|(r#type, ..)| *r#type == "sale.captured")
 }
 
-/// The sale that somebody at the company cancels in the panel on a payday: one of the last two days' that nothing else
-/// befalls, by its capture. On most paydays there is none.
+/// The sale that a user of the company cancels in the panel on a payday, by its capture. It is from the last two days
+/// and has no other step. On most paydays there is none.
 pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -> Option<&'a TimedNotice> {
     let mut rng = DemoRng::of(&format!("canceled/{}/{day}", company.key));
     if !rng.percent(40) {
@@ -139,7 +139,7 @@ mod tests {
     use crate::demo::{Story, notices_until};
 
     #[test]
-    fn a_sale_that_a_panel_cancels_is_small_paid_lately_and_told_of_no_more() {
+    fn a_sale_that_a_panel_cancels_is_small_recent_and_has_no_later_notice() {
         let today: Date = "2026-11-21".parse().expect("a date");
         let story = Story::read();
         let timed = notices_until(&story, today, start_of(today) + Duration::hours(15));

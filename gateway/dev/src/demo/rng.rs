@@ -1,12 +1,13 @@
-//! Chance that is the same on every machine and in every version: SplitMix64 (Steele, Lea and Flood, 2014).
+//! A random number generator with the same output on every machine and in every version: SplitMix64 (Steele, Lea and
+//! Flood, 2014).
 //!
-//! For stories only; nothing secret may come from it.
+//! Only for demo data; no secret may come from it.
 
 #[derive(Debug, Clone)]
 pub struct DemoRng(u64);
 
 impl DemoRng {
-    /// One source for each thing that has a name, so that a change here moves nothing there.
+    /// One generator for each name, so that a change of one does not change the others.
     pub fn of(name: &str) -> Self {
         // FNV-1a, because it fits in two lines and never changes.
         Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -21,13 +22,13 @@ impl DemoRng {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to, and without, `below`.
+    /// From 0 up to `below`, exclusive.
     pub fn below(&mut self, below: i64) -> i64 {
         let below = u64::try_from(below).unwrap_or(1).max(1);
         i64::try_from(self.next() % below).unwrap_or(0)
     }
 
-    /// Both ends included.
+    /// Both ends are inclusive.
     pub fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below(most - least + 1)
     }
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_name_has_the_same_luck_for_ever() {
+    fn the_same_name_has_the_same_numbers_for_ever() {
         let mut rng = DemoRng::of("story");
         let drawn: Vec<_> = (0..5).map(|_| rng.below(1_000)).collect();
         assert_eq!(drawn, DRAWN);
@@ -67,7 +68,7 @@ mod tests {
     const DRAWN: [i64; 5] = [753, 611, 387, 515, 201];
 
     #[test]
-    fn weights_are_kept() {
+    fn choices_follow_their_weights() {
         let mut rng = DemoRng::of("weights");
         let heavy = (0..1_000)
             .filter(|_| *rng.weighted(&[1, 9], |weight| *weight) == 9)

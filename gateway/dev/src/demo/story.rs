@@ -1,4 +1,4 @@
-//! The story's fixed part, from `fixtures/story`: companies, plans and people, compiled in.
+//! The story's fixed part, from `fixtures/story`: companies, plans and users, compiled in.
 
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::sandbox::Target;
 
-/// Namespace of the story's ids, so that they are the same in every demo. Not a secret: nothing real is in it.
+/// The namespace of the story's ids, so that they are the same in every demo. It is not a secret, because the data is
+/// invented.
 const NAMESPACE: Uuid = Uuid::from_u128(0x7d1f_3c5a_9b2e_4e6d_8f01_52a4_9c3b_6e70);
 
 pub struct Story {
@@ -21,7 +22,8 @@ pub struct Story {
 
 impl Story {
     /// # Panics
-    /// Where a fixture is not what this module expects: a test reads them all.
+    ///
+    /// Panics if a fixture is not as this module expects. A test reads all of them.
     pub fn read() -> Self {
         Self {
             companies: read(include_str!("../../../../fixtures/story/companies.json")),
@@ -30,7 +32,7 @@ impl Story {
         }
     }
 
-    /// Where the sandbox's stream sells: at every terminal.
+    /// The targets of the sandbox's stream: all terminals.
     pub fn targets(&self) -> Vec<Target> {
         let terminals = self.companies.iter().flat_map(|company| &company.terminals);
         terminals
@@ -53,7 +55,7 @@ impl Story {
         PayoutId::from_uuid(id(&format!("payout/{key}")))
     }
 
-    /// Who manages a company's money.
+    /// The user who manages a company's money.
     pub fn owner_of(&self, company: &Company) -> UserId {
         let owns = |access: &Access| access.business == company.key && access.role == "owner";
         let owner = self.team.iter().find(|person| person.access.iter().any(owns));
@@ -62,7 +64,7 @@ impl Story {
             .id()
     }
 
-    /// Who of staff answers withdrawals.
+    /// The staff user who answers withdrawals.
     pub fn staff(&self) -> UserId {
         let answers = |person: &&Person| person.roles.iter().any(|role| role == "admin");
         self.team
@@ -90,13 +92,13 @@ pub struct Company {
     pub statement_descriptor: String,
     pub opened_days_ago: i64,
     pub provider: Provider,
-    /// Where its withdrawals go, unless by PIX.
+    /// The destination of its withdrawals, unless they go by PIX.
     pub bank_account: BankAccount,
-    /// Plans by the solution's number; the solution's default where it has none.
+    /// Plans by the solution's number. Without an entry, the solution's default applies.
     pub plans: BTreeMap<String, String>,
     pub terminals: Vec<Terminal>,
     pub trade: Trade,
-    /// Codes of its payment links.
+    /// The codes of its payment links.
     pub links: Vec<String>,
 }
 
@@ -105,7 +107,7 @@ pub struct Company {
 pub struct Terminal {
     pub serial_number: String,
     pub name: Option<String>,
-    /// Where it is rented and not bought.
+    /// Set if the terminal is rented and not bought.
     #[serde(default)]
     pub rental: Option<Rental>,
 }
@@ -114,20 +116,20 @@ pub struct Terminal {
 #[serde(deny_unknown_fields)]
 pub struct Rental {
     pub days_ago: i64,
-    /// Of a month; the installation's usual price where it says none.
+    /// The price of a month; without it, the installation's default price.
     pub cents: Option<Cents>,
 }
 
-/// How a company sells.
+/// A company's sales pattern.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trade {
     pub sales_a_day: i64,
-    /// Percent of a mean day, from Sunday on.
+    /// Percent of an average day, from Sunday on.
     pub week: [i64; 7],
     pub opens: i64,
     pub closes: i64,
-    /// The smallest and the largest, in cents; small ones are many.
+    /// The smallest and the largest amount, in cents. Small ones are frequent.
     pub ticket: [i64; 2],
     pub mix: Vec<PaymentMeans>,
 }
@@ -170,7 +172,7 @@ pub struct PlanVersion {
     pub pix_fixed: Option<Cents>,
 }
 
-/// Each pair is of Visa and Mastercard, then of the other brands. A further installment adds the step.
+/// Each pair is for Visa and Mastercard, then for the other brands. A further installment adds the step.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EffectiveFees {
@@ -204,7 +206,7 @@ pub struct Person {
 #[serde(deny_unknown_fields)]
 pub struct Access {
     pub business: String,
-    /// The company's name, for those who read the fixture without the others.
+    /// The company's name, so that the fixture can be read without the others.
     #[serde(rename = "name")]
     pub business_name: String,
     pub role: String,
@@ -255,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fixtures_are_readable_and_name_each_other() {
+    fn the_fixtures_are_readable_and_their_references_exist() {
         let story = Story::read();
         let companies: BTreeMap<_, _> = story
             .companies
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_valid_and_one_holds_letters() {
+    fn documents_are_valid_and_one_contains_letters() {
         let story = Story::read();
         for company in &story.companies {
             Document::parse(&company.document).unwrap_or_else(|_| panic!("{}", company.key));
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_invented_and_each_company_has_a_whole_team() {
+    fn all_users_are_invented_and_each_company_has_a_whole_team() {
         let story = Story::read();
         assert!(
             story

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use super::story::{EffectiveFees, Plan, PlanVersion};
 
 impl Plan {
-    /// The terms of one of its versions, which count from 1.
+    /// The terms of one of its versions, which are numbered from 1.
     pub fn terms(&self, version: u32, stated: &PlanVersion) -> PlanTerms {
         let kind = match (&stated.effective, &stated.mdr) {
             (Some(effective), None) => PlanKind::Effective {
@@ -41,7 +41,7 @@ impl Plan {
 }
 
 impl EffectiveFees {
-    /// One row for each brand and number of installments, as the form of a group writes them.
+    /// One row for each brand and number of installments, as the form of a card brand group writes them.
     fn table(&self) -> FeeTable {
         let rows = CardBrand::IN_PLANS.iter().flat_map(|brand| {
             let group = match brand.brand_group() {
@@ -63,7 +63,7 @@ impl EffectiveFees {
             });
             std::iter::once(debit).chain(credit)
         });
-        FeeTable::new(rows.collect()).expect("each brand and number of instalments once")
+        FeeTable::new(rows.collect()).expect("each brand and number of installments once")
     }
 }
 

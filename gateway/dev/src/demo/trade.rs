@@ -1,7 +1,7 @@
-//! What the story's companies sold, and what became of it: notices for some ninety days up to an instant, always the same
-//! ones.
+//! The sales of the story's companies and their later steps: notices for about ninety days up to an instant. They are
+//! always the same.
 //!
-//! Each sale hangs on its company, day and number alone, so that a later instant tells the same past and some more.
+//! Each sale depends only on its company, day and number, so that a later instant gives the same past and more.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
@@ -12,17 +12,17 @@ use super::reversals;
 use super::rng::DemoRng;
 use super::story::{Company, PaymentMeans, Story};
 
-/// Besides today.
+/// The days before today.
 pub const DAYS: i64 = 90;
 
-/// A notice and who sends it.
+/// A notice and its sender.
 #[derive(Debug, Clone)]
 pub struct TimedNotice {
     pub provider: Provider,
     pub notice: CanonicalNotice,
 }
 
-/// Every notice of the last ninety days and of today until `now`, in the order in which they happened.
+/// Every notice of the last ninety days and of today until `now`, in order of occurrence.
 pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<TimedNotice> {
     let mut timed = Vec::new();
     for days_ago in (0..=DAYS).rev() {
@@ -34,7 +34,7 @@ pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Time
     timed
 }
 
-/// A capture by a machine that is in nobody's records.
+/// A capture by an unregistered card machine.
 pub fn unregistered_machine(until: DateTime<Utc>) -> TimedNotice {
     let external_id = "maquininha-sem-cadastro-001".to_owned();
     TimedNotice {
@@ -59,7 +59,7 @@ pub fn unregistered_machine(until: DateTime<Utc>) -> TimedNotice {
     }
 }
 
-/// A sale of the story: who sells, what is sold, and what happens to it.
+/// A sale of the story: the seller, the sale and its steps.
 pub(super) struct Sale {
     provider: Provider,
     pub facts: CanonicalSale,
@@ -67,7 +67,7 @@ pub(super) struct Sale {
     pub steps: Vec<Step>,
 }
 
-/// What all companies sell on a day; the first company is another one each day.
+/// The sales of all companies on a day. Each day starts with another company.
 pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
     let count = story.companies.len().max(1);
     let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
@@ -81,7 +81,7 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
     let mut rng = DemoRng::of(&format!("{}/{day}", company.key));
     let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
-    // Some days are better than others, and so is December; a fifth either way.
+    // The number of sales varies by a fifth either way.
     let count = mean * rng.between(80, 120) / 10_000;
     (0..count.max(1))
         .map(|number| sale(company, day, number))
@@ -141,10 +141,10 @@ impl Sale {
     }
 }
 
-/// A notice's type, how long after the sale was opened, and the provider's reason.
+/// A notice's type, its time after the sale's creation, and the provider's reason.
 pub(super) type Step = (&'static str, Duration, Option<&'static str>);
 
-/// What happens to a sale: mostly that it is paid.
+/// The steps of a sale. Most sales are paid.
 fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<Step> {
     let at_once = Duration::zero();
     let created: Step = ("sale.created", at_once, None);
@@ -203,13 +203,13 @@ fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<Step> {
     }
 }
 
-/// More around the middle of the opening hours than at their ends.
+/// More sales in the middle of the opening hours than at their ends.
 fn second_of_day(company: &Company, rng: &mut DemoRng) -> i64 {
     let open_seconds = (company.trade.closes - company.trade.opens) * 3_600;
     company.trade.opens * 3_600 + (rng.below(open_seconds) + rng.below(open_seconds)) / 2
 }
 
-/// Small tickets are many; prices end in 0, 5 or 9.
+/// Small amounts are frequent. Prices end in 0, 5 or 9.
 fn amount(company: &Company, rng: &mut DemoRng) -> i64 {
     let [least, most] = company.trade.ticket;
     let (a, b) = (rng.below(1_000), rng.below(1_000));
@@ -261,7 +261,8 @@ fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
     }
 }
 
-/// A card machine tells its serial number, and its acquirer not always the company; whatever else sells tells it.
+/// A card machine reports its serial number, and its acquirer does not always name the company. All other solutions
+/// name it.
 fn whose(company: &Company, means: &PaymentMeans, sale: CanonicalSale, rng: &mut DemoRng) -> CanonicalSale {
     let terminal = (means.solution == Solution::MachineCard)
         .then(|| rng.one_of(&company.terminals).serial_number.clone());
@@ -292,7 +293,7 @@ mod tests {
         timed.iter().map(|timed| timed.notice.to_json()).collect()
     }
 
-    /// From a sale's payment on: how often each kind of notice comes on the days that begin at `first`.
+    /// Counts the notices of the sales of these days, by type and day of the sale.
     fn told_of_days(first: &str, days: i64) -> BTreeMap<(&'static str, Date), usize> {
         let (story, mut counts) = (Story::read(), BTreeMap::new());
         for number in 0..days {
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn every_third_day_has_a_sale_of_each_fate_for_years() {
+    fn every_third_day_has_a_sale_of_each_outcome_for_years() {
         let days = 4 * 366;
         let counts = told_of_days("2026-01-01", days);
         for number in 0..days {
@@ -344,12 +345,12 @@ mod tests {
     }
 
     #[test]
-    fn the_same_day_tells_the_same_story() {
+    fn the_same_day_gives_the_same_story() {
         assert_eq!(text(&all("2026-11-21", 15)), text(&all("2026-11-21", 15)));
     }
 
     #[test]
-    fn later_the_same_day_tells_the_same_past_and_more() {
+    fn later_on_the_same_day_the_story_has_the_same_past_and_more() {
         let morning = text(&all("2026-11-21", 10));
         let evening = text(&all("2026-11-21", 20));
         assert!(evening.len() > morning.len());

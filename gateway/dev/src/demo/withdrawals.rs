@@ -1,7 +1,7 @@
-//! Acting out the story's cancels, withdrawals, adjustments and holds: by the commands that people's clicks lead to, with
-//! the times at which they would have clicked.
+//! Executes the story's cancels, withdrawals, adjustments and holds, with the commands and the times of users'
+//! actions in the panels.
 //!
-//! Each command has a key of its own, so that a load that was cut short repeats nothing.
+//! Each command has its own key, so that an interrupted load repeats nothing.
 
 use chrono::Duration;
 use deadpool_postgres::Pool;
@@ -23,21 +23,21 @@ use super::load::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
 
-/// Whole tens of reais, as people ask for.
+/// Whole tens of reais, as users request them.
 const ROUND_TO: i64 = 10_00;
 const SMALLEST: i64 = 50_00;
 
-/// What people do in the panels.
+/// The actions of users in the panels.
 pub struct PanelActions<'a> {
     pub story: &'a Story,
     pub pool: &'a Pool,
     pub writer: &'a Writer,
     pub wake: &'a Wake,
-    /// How far the ledger is, for those who read what was acted out.
+    /// The ledger position after the actions, for later readers.
     pub reached: LedgerPosition,
 }
 
-/// In whose name a command is given.
+/// The actor of a command.
 enum Who {
     Owner,
     Staff,
@@ -114,7 +114,7 @@ impl PanelActions<'_> {
         self.give(company, &key, "adjust", Who::Staff, command).await
     }
 
-    /// The owner gives a buyer the money back, where there is enough of it.
+    /// The owner cancels a sale, if the balance covers it.
     pub async fn cancel(
         &mut self,
         company: &Company,
@@ -134,7 +134,7 @@ impl PanelActions<'_> {
             .await
     }
 
-    /// What the company can withdraw, once the read model has seen everything so far.
+    /// The company's available balance, after the read model has caught up.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
         self.wake
             .wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN)
@@ -177,7 +177,7 @@ impl PanelActions<'_> {
     }
 }
 
-/// What a step is to the ledger.
+/// The ledger's command for a step.
 fn command(
     step: Step,
     transfer_id: TransferId,

@@ -1,5 +1,5 @@
-//! Which PostgreSQL to run: the one named, the one that npm installed, or one that the system has.
-//! A candidate counts only after it has said its version as the user who will run it.
+//! Finds the PostgreSQL to run: the named one, the one of npm, or one of the system. A candidate counts only if it
+//! prints its version when it runs as the server's user.
 
 use std::fs;
 use std::io;
@@ -48,7 +48,7 @@ impl Candidate {
     }
 }
 
-/// The first usable installation; of the cluster's own major where there is a cluster already.
+/// The first usable installation. An existing cluster needs one of its own major version.
 pub fn find(
     user: &ServerUser,
     place: &Place,
@@ -81,7 +81,7 @@ pub fn find(
 
 fn candidates() -> Vec<Candidate> {
     if let Some(named) = std::env::var_os("PG_BIN_DIR").filter(|value| !value.is_empty()) {
-        // Whoever names one means that one: another is no substitute.
+        // A named installation is used without a fallback.
         return vec![Candidate::Named(PathBuf::from(named))];
     }
     let mut found: Vec<Candidate> = npm_packages().into_iter().map(Candidate::Npm).collect();
@@ -94,7 +94,7 @@ fn candidates() -> Vec<Candidate> {
     found
 }
 
-/// Upwards from the working directory and from the executable, which lies in the checkout's target folder.
+/// Searches upwards from the working directory and from the executable, which is in the checkout's target folder.
 fn npm_packages() -> Vec<PathBuf> {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
@@ -152,7 +152,7 @@ fn examine(candidate: &Candidate, user: &ServerUser) -> Result<Installation, Str
         let bin = candidate.bin();
         return version(&bin, user).map(|major| Installation { bin, major });
     };
-    // A read-only checkout may still have its links from npm's own install script: the version tells.
+    // A read-only checkout may still have its links from npm's install script. The version check shows it.
     let links = native_tree::lay_links(native);
     let bin = native.join("bin");
     match version(&bin, user) {
@@ -177,8 +177,8 @@ fn version(bin: &Path, user: &ServerUser) -> Result<u32, String> {
         .arg("--version")
         .output()
         .map_err(|error| match error.kind() {
-            io::ErrorKind::PermissionDenied => format!("{} may not run it", user.name()),
-            io::ErrorKind::NotFound => "no postgres there, or not made for this system".to_owned(),
+            io::ErrorKind::PermissionDenied => format!("{} cannot run it", user.name()),
+            io::ErrorKind::NotFound => "no postgres there, or not built for this system".to_owned(),
             _ => error.to_string(),
         })?;
     if !output.status.success() {
@@ -188,7 +188,7 @@ fn version(bin: &Path, user: &ServerUser) -> Result<u32, String> {
     major_of(&text).ok_or_else(|| format!("unknown version {text:?}"))
 }
 
-/// `postgres (PostgreSQL) 18.4` and `… 17.2 (Debian 17.2-1)` say 18 and 17; `19beta1` says 19.
+/// For example 18 for `postgres (PostgreSQL) 18.4`, 17 for `… 17.2 (Debian 17.2-1)` and 19 for `19beta1`.
 fn major_of(text: &str) -> Option<u32> {
     let number = text.split_once("(PostgreSQL) ")?.1;
     let digits = number.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -200,7 +200,7 @@ mod tests {
     use super::major_of;
 
     #[test]
-    fn the_major_version_is_read_from_what_postgres_says() {
+    fn the_major_version_is_read_from_the_output_of_postgres() {
         assert_eq!(major_of("postgres (PostgreSQL) 18.4\n"), Some(18));
         assert_eq!(
             major_of("postgres (PostgreSQL) 15.19 (Debian 15.19-0+deb12u1)\n"),

@@ -1,5 +1,5 @@
-//! The files of a cluster before any server runs on them: what is there, whose it is, its password, and initdb.
-//! It never repairs or empties a directory that it does not understand.
+//! The files of a cluster before a server runs on them: their state, their owner, the password, and initdb. It never
+//! repairs or empties a directory that it does not recognize.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use super::error::EmbeddedError;
 use super::place::Place;
 use super::user::{ServerUser, name_of};
 
-/// The superuser of the cluster; everything on it belongs to this one program.
+/// The superuser of the cluster. Only this program uses the cluster.
 pub const ROLE: &str = "razao";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Found {
     Cluster { major: u32 },
 }
 
-/// Existence and owner come first: a directory that cannot be read must not pass for an empty one.
+/// Checks existence and owner first: an unreadable directory must not count as empty.
 pub fn inspect(place: &Place, user: &ServerUser) -> Result<Found, EmbeddedError> {
     let data_dir = place.data_dir();
     let unreadable = |source| EmbeddedError::DataDirUnreadable {
@@ -78,8 +78,8 @@ pub fn password(place: &Place) -> Result<String, EmbeddedError> {
     }
 }
 
-/// Makes the cluster in a sibling folder and renames it into place, so that a kill in the middle leaves nothing half
-/// made. Only to be called under the cluster's lock.
+/// Creates the cluster in a sibling folder and renames it into place, so that a kill leaves nothing incomplete. It must
+/// be called only under the cluster's lock.
 pub fn create(
     place: &Place,
     user: &ServerUser,
@@ -134,8 +134,8 @@ fn run_initdb(
         "UTF8",
     ]);
     command.args(["--data-checksums", "--no-instructions"]);
-    // Bytes decide the order (fast, and no upgrade of the system's locales can spoil an index), while upper and
-    // lower know accents. Before 17 that takes the system's C.UTF-8.
+    // The sort order is by bytes, which is fast, and no upgrade of the system's locales can corrupt an index. `upper`
+    // and `lower` still handle accents. Before version 17 this needs the system's C.UTF-8.
     if server.major() >= 17 {
         command.args([
             "--locale",
@@ -161,7 +161,8 @@ fn run_initdb(
     })
 }
 
-/// Kept 0600 beside the data, and written before the cluster exists: a cluster without its password is of no use.
+/// Returns the password, and creates it if there is none. It is stored next to the data with mode 0600, before the
+/// cluster exists: a cluster without its password is useless.
 fn password_to_use(place: &Place) -> Result<String, EmbeddedError> {
     match password(place) {
         Err(EmbeddedError::PasswordLost { path, .. }) => {

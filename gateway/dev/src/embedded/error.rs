@@ -1,5 +1,6 @@
-//! Every way in which the embedded PostgreSQL can fail to come up, said so that the reader knows what to do next.
-//! It is not an HTTP problem: these end the program, with their text on the terminal.
+//! The errors of starting the embedded PostgreSQL. Each text tells the reader the next step.
+//!
+//! They are not HTTP problems: they end the program, and the text is printed on the terminal.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum EmbeddedError {
     #[error(
-        "another razao{} is using the database in {}; stop it, or give this one RAZAO_DATA or DATABASE_URL of its own",
+        "another razao{} is using the database in {}; stop it, or set another RAZAO_DATA or DATABASE_URL for this one",
         holder.map(|pid| format!(" (process {pid})")).unwrap_or_default(), data_dir.display()
     )]
     AlreadyRunning { data_dir: PathBuf, holder: Option<u32> },
@@ -21,7 +22,7 @@ pub enum EmbeddedError {
 
     #[error(
         "{} was made by PostgreSQL {cluster} and only that major version can read it; set PG_BIN_DIR to one, or move \
-         the folder away to begin anew. Looked at: {}", data_dir.display(), listed(tried)
+         the folder away to start with a new one. Looked at: {}", data_dir.display(), listed(tried)
     )]
     WrongMajor {
         data_dir: PathBuf,
@@ -29,7 +30,7 @@ pub enum EmbeddedError {
         tried: Vec<String>,
     },
 
-    #[error("{} cannot be read ({source}); it is left as it is", path.display())]
+    #[error("{} cannot be read ({source}); it was not changed", path.display())]
     DataDirUnreadable { path: PathBuf, source: io::Error },
 
     #[error(
@@ -57,7 +58,7 @@ pub enum EmbeddedError {
     )]
     PasswordLost { path: PathBuf, data_dir: PathBuf },
 
-    #[error("the database in {} refuses the password of {}", data_dir.display(), path.display())]
+    #[error("the database in {} refuses the password in {}", data_dir.display(), path.display())]
     PasswordRefused { path: PathBuf, data_dir: PathBuf },
 
     #[error("PG_RUN_AS names {name}, {reason}")]
@@ -69,7 +70,7 @@ pub enum EmbeddedError {
     #[error("initdb ended with {status}: {output}")]
     InitdbFailed { status: String, output: String },
 
-    #[error("PostgreSQL ended at once ({status}): {output} (the whole log is {})", log.display())]
+    #[error("PostgreSQL ended at once ({status}): {output} (the full log is {})", log.display())]
     ServerEnded {
         status: String,
         output: String,
@@ -85,13 +86,13 @@ pub enum EmbeddedError {
     #[error("PostgreSQL (process {pid}) did not stop within {seconds} s")]
     WillNotStop { pid: i32, seconds: u64 },
 
-    #[error("the database `{database}` could not be made: {source}")]
+    #[error("the database `{database}` could not be created: {source}")]
     CreateDatabase {
         database: String,
         source: tokio_postgres::Error,
     },
 
-    #[error("no PostgreSQL runs on {}; start it with `npm start`", data_dir.display())]
+    #[error("no PostgreSQL is running on {}; start it with `npm start`", data_dir.display())]
     NotRunning { data_dir: PathBuf },
 
     #[error("{doing} {}: {source}", path.display())]
@@ -103,7 +104,7 @@ pub enum EmbeddedError {
 }
 
 impl EmbeddedError {
-    /// For `map_err`: what was being done, and to which path.
+    /// For `map_err`: adds the action and the path to an I/O error.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> EmbeddedError {
         let path = path.to_owned();
         move |source| EmbeddedError::Io { doing, path, source }

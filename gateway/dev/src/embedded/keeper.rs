@@ -1,5 +1,5 @@
-//! Starts the server again when it dies while the program runs (out of memory, a `kill -9`): on the same port, because
-//! every pool and every session of the program knows that address.
+//! Restarts the server if it dies while the program runs (out of memory, a `kill -9`). It uses the same port, because
+//! all pools and sessions of the program use that address.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use super::place::Place;
 use super::server::Server;
 use super::user::ServerUser;
 
-/// Between two looks at the process.
+/// The time between two checks of the process.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The server's place in the program: taken, empty after its death, or closed for good.
+/// The server's state in the program: running, dead, or closed for good.
 #[derive(Debug)]
 pub struct Slot {
     place: Place,
@@ -29,7 +29,7 @@ pub struct Slot {
 enum Held {
     Running(Server),
     Dead,
-    /// The program is ending: nothing is started any more.
+    /// The program is ending: no server is started any more.
     Closed,
 }
 
@@ -43,7 +43,7 @@ impl Slot {
         }
     }
 
-    /// Gives the server up to whoever stops it.
+    /// Closes the slot and returns the server, so that the caller can stop it.
     pub fn close(&self) -> Option<Server> {
         match std::mem::replace(&mut *self.held(), Held::Closed) {
             Held::Running(server) => Some(server),
@@ -51,7 +51,7 @@ impl Slot {
         }
     }
 
-    /// Why the server is gone, once for each death.
+    /// Why the server died. Each death is returned once.
     fn death(&self) -> Option<String> {
         let mut held = self.held();
         let Held::Running(server) = &mut *held else {
@@ -66,7 +66,7 @@ impl Slot {
         matches!(*self.held(), Held::Dead)
     }
 
-    /// A server that comes up after the slot was closed is stopped by its drop.
+    /// Stores a restarted server. If the slot was closed in the meantime, dropping the server stops it.
     fn fill(&self, server: Server) {
         let mut held = self.held();
         if let Held::Dead = *held {
@@ -92,7 +92,7 @@ impl Keeper {
 
 #[async_trait]
 impl Task for Keeper {
-    /// A death is a failure, so that readiness and the log say it; the next start brings the server back.
+    /// A death is a failure, so that readiness and the log report it. The next start of the task restarts the server.
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
         let Slot {
             place, user, durable, ..
@@ -100,7 +100,7 @@ impl Task for Keeper {
         if self.slot.is_dead() {
             let server = Embedded::bring_up(place, user, *durable, Some(self.port)).await?;
             self.slot.fill(server);
-            tracing::info!(port = self.port, "PostgreSQL runs again");
+            tracing::info!(port = self.port, "PostgreSQL was restarted");
         }
         loop {
             if let Some(why) = self.slot.death() {

@@ -1,5 +1,5 @@
-//! One program at a time on one data directory, for as long as that program lives.
-//! The kernel gives the lock back even after `kill -9`, so a leftover file never blocks a start.
+//! A lock that lets one program at a time use a data directory. The kernel releases it even after `kill -9`, so a
+//! leftover file never blocks a start.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -7,7 +7,8 @@ use std::io::{Read, Seek, Write};
 use super::error::EmbeddedError;
 use super::place::Place;
 
-/// Held until dropped. The descriptor is closed on exec, so PostgreSQL does not inherit the lock and outlive us with it.
+/// The lock, held until it is dropped. The descriptor is closed on exec, so that PostgreSQL cannot inherit the lock and
+/// keep it after this program ends.
 #[derive(Debug)]
 pub struct ClusterLock {
     _file: File,
@@ -28,7 +29,7 @@ impl ClusterLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
-                // The number only makes the message better; the lock itself has already spoken.
+                // The process number only improves the message. The lock itself has decided.
                 let _ = file.read_to_string(&mut holder);
                 return Err(EmbeddedError::AlreadyRunning {
                     data_dir: place.data_dir().to_owned(),

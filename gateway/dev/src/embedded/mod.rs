@@ -1,6 +1,8 @@
-//! A PostgreSQL of our own for a machine that has none: found, started, taken over after a crash, stopped with us.
-//! It is for development, demonstrations and tests; production names its database in `DATABASE_URL`, and nothing
-//! here knows what is stored.
+//! An embedded PostgreSQL for machines without one. It is found, started, taken over after a crash, and stopped with
+//! the program.
+//!
+//! It is for development, demonstrations and tests. Production names its database in `DATABASE_URL`. This module does
+//! not know what is stored.
 
 mod binaries;
 mod cluster;
@@ -33,22 +35,22 @@ use throwaway::ThrowawayDir;
 pub use throwaway::run_with_database;
 use user::ServerUser;
 
-/// The program's database on the cluster, made at the first start.
+/// The program's database on the cluster, created at the first start.
 pub const DATABASE: &str = "razao";
 
 #[derive(Debug, Clone)]
 pub struct EmbeddedOptions {
-    /// The cluster's folder, for example `.data/postgres`. Lock, password and log lie beside it.
+    /// The cluster's folder, for example `.data/postgres`. The lock, the password and the log are next to it.
     pub data_dir: PathBuf,
-    /// Whether a commit must survive a power cut. Off, the data is only good for tests.
+    /// Whether a commit must survive a power failure. Without it, the data is good for tests only.
     pub durable: bool,
 }
 
-/// A running server. Dropping it stops the server, waiting a few seconds at most; [`Embedded::stop`] also says
+/// A running server. Dropping it stops the server and waits a few seconds at most. [`Embedded::stop`] also returns
 /// whether that worked.
 #[derive(Debug)]
 pub struct Embedded {
-    // The order is the order of the end: the server first, then the lock that protects it, then its files.
+    // Fields are dropped in this order: first the server, then the lock that protects it, then its files.
     slot: Option<Arc<Slot>>,
     _lock: Option<ClusterLock>,
     _throwaway: Option<ThrowawayDir>,
@@ -58,12 +60,13 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts the server on `data_dir`, making the cluster first where there is none, or takes over the one that a
-    /// killed run left behind. Nothing else is going on in the program yet, so this may block.
+    /// Starts the server on `data_dir`, and creates the cluster first if there is none. If a killed run left a server
+    /// behind, it is taken over. This may block, because the program does nothing else yet.
     pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         let user = ServerUser::choose(&options.data_dir)?;
         let place = Place::locate(&options.data_dir, &user)?;
-        // Asked before the lock as well: "belongs to somebody else" says more than a lock that cannot be opened.
+        // Checked before the lock as well: "belongs to another user" is a better message than a lock that cannot be
+        // opened.
         cluster::inspect(&place, &user)?;
         let lock = ClusterLock::take(&place)?;
         let server = Embedded::bring_up(&place, &user, options.durable, None).await?;
@@ -79,8 +82,8 @@ impl Embedded {
         Ok(embedded)
     }
 
-    /// As [`Embedded::start`], but where another instance serves this cluster already, its server is used and left
-    /// running: for commands beside a running gateway.
+    /// Like [`Embedded::start`], but if another instance already runs this cluster's server, that server is used and
+    /// left running. It is for commands that run next to a gateway.
     pub async fn join(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         match Embedded::start(options.clone()).await {
             Err(EmbeddedError::AlreadyRunning { .. }) => {}
@@ -99,7 +102,7 @@ impl Embedded {
         })
     }
 
-    /// A cluster of its own for tests, in memory where there is a place for it, removed at the end.
+    /// A separate cluster for tests, in memory if there is enough room, and removed at the end.
     pub async fn throwaway() -> Result<Embedded, EmbeddedError> {
         let dir = ThrowawayDir::create()?;
         let mut embedded = Embedded::start(EmbeddedOptions {
@@ -135,7 +138,7 @@ impl Embedded {
         let installation = binaries::find(user, place, cluster_major)?;
         if found == Found::Nothing {
             tracing::info!(
-                "making the database in {} (PostgreSQL {})",
+                "creating the database in {} (PostgreSQL {})",
                 place.data_dir().display(),
                 installation.major()
             );
@@ -148,14 +151,13 @@ impl Embedded {
         Server::launch(place, user, &installation, &password, durable, on_port).await
     }
 
-    /// Watches over the server and starts it again, on the same port, whenever it dies. None where another program
-    /// keeps it.
+    /// Restarts the server on the same port whenever it dies. `None` if another program keeps the server.
     pub fn keep_running(&self, supervisor: &Supervisor) -> Option<Supervised> {
         let slot = Arc::clone(self.slot.as_ref()?);
         Some(supervisor.start("embedded database", Keeper::new(slot, self.port)))
     }
 
-    /// The address of a database on this server; `database` is a plain lower-case name.
+    /// The URL of a database on this server. `database` is a plain lower-case name.
     pub fn url(&self, database: &str) -> String {
         format!(
             "postgres://{ROLE}:{}@127.0.0.1:{}/{database}",
@@ -167,7 +169,7 @@ impl Embedded {
         &self.data_dir
     }
 
-    /// Ends the sessions and the server: tens of milliseconds.
+    /// Ends the sessions and the server. It takes tens of milliseconds.
     pub async fn stop(self) -> Result<(), EmbeddedError> {
         match self.slot.as_ref().and_then(|slot| slot.close()) {
             Some(server) => server.stop(),
@@ -197,7 +199,7 @@ impl Embedded {
     }
 }
 
-/// The server goes first, whoever else still holds its slot.
+/// Stops the server first, even if other parts still hold its slot.
 impl Drop for Embedded {
     fn drop(&mut self) {
         if let Some(slot) = &self.slot {

@@ -1,5 +1,6 @@
-//! The PostgreSQL tree of the npm package: a package holds no symbolic links, so they are laid here from its list,
-//! and a copy is made where the server's user cannot reach the checkout. Trees of the system need neither.
+//! The PostgreSQL tree of the npm package. A package contains no symbolic links, so this module creates them from the
+//! package's list. It also copies the tree if the server's user cannot reach the checkout. System installations need
+//! neither.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -19,7 +20,7 @@ struct Link {
     target: PathBuf,
 }
 
-/// Lays the links that are missing. Each appears by a rename, so two processes at it never see a broken one.
+/// Creates the missing links. Each link is placed by a rename, so two concurrent processes never see a broken one.
 pub fn lay_links(native: &Path) -> io::Result<()> {
     let list = match fs::read(native.join("pg-symlinks.json")) {
         Ok(list) => list,
@@ -47,7 +48,7 @@ pub fn lay_links(native: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The list's paths begin at the package (`native/lib/…`); one that would leave the tree is not followed.
+/// Paths in the list start at the package (`native/lib/…`). Paths that leave the tree are ignored.
 fn inside(native: &Path, listed: &Path) -> Option<PathBuf> {
     let below = listed.strip_prefix("native").ok()?;
     below
@@ -56,7 +57,7 @@ fn inside(native: &Path, listed: &Path) -> Option<PathBuf> {
         .then(|| native.join(below))
 }
 
-/// A copy that every user may read, made once per installed package. Answers its `bin` folder.
+/// Makes a copy that every user can read, once per installed package. Returns its `bin` folder.
 pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
     let server = native.join("bin/postgres");
     let about = fs::metadata(&server).map_err(EmbeddedError::io("reading", &server))?;
@@ -75,7 +76,7 @@ pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
     lay_links(&unfinished).map_err(EmbeddedError::io("linking the libraries in", &unfinished))?;
 
     if let Err(error) = fs::rename(&unfinished, &staged) {
-        // Another process was first; its copy is as good as ours.
+        // Another process was first; its copy is equivalent.
         let _ = fs::remove_dir_all(&unfinished);
         if !staged.is_dir() {
             return Err(EmbeddedError::io("placing the copy", &staged)(error));

@@ -1,5 +1,5 @@
-//! postmaster.pid, the server's own note of who serves a data directory and on which port.
-//! It is what makes adoption possible; whether the note still holds true is for `process` and the password to say.
+//! postmaster.pid: the server's file with its process and port. A server of an earlier run is taken over with it.
+//! `process` and the password check whether the file is still true.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use super::place::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PidFile {
     pub pid: i32,
-    /// None in the first instants of a start, before the server has written it.
+    /// `None` at the beginning of a start, before the server has written it.
     pub port: Option<u16>,
 }
 
@@ -27,15 +27,15 @@ impl PidFile {
     pub fn remove(self, place: &Place) -> Result<(), EmbeddedError> {
         let path = place.data_dir().join("postmaster.pid");
         tracing::warn!(
-            "process {} serves {} no longer: removing its postmaster.pid",
+            "process {} no longer serves {}: removing its postmaster.pid",
             self.pid,
             place.data_dir().display()
         );
         fs::remove_file(&path).map_err(EmbeddedError::io("removing", &path))
     }
 
-    /// Line 1 is the process, line 4 the port. A number below 2 is refused: a signal to it would reach far more than
-    /// one process.
+    /// Line 1 is the process, line 4 the port. A process number below 2 is refused: a signal to it would reach more
+    /// than one process.
     fn parse(text: &str) -> Option<PidFile> {
         let mut lines = text.lines();
         let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_first_instant_has_no_port_yet() {
+    fn a_file_of_a_starting_server_has_no_port() {
         assert_eq!(
             PidFile::parse("4711\n/srv\n1795262400\n"),
             Some(PidFile {

@@ -1,5 +1,5 @@
-//! Where a cluster lives: its data directory and, beside it, the lock, the password and the server's log.
-//! Nothing here reads what PostgreSQL keeps inside the directory; see `cluster`.
+//! The location of a cluster: its data directory, and next to it the lock, the password and the server's log. This
+//! module does not read PostgreSQL's files in the directory; see `cluster`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::error::EmbeddedError;
 use super::user::ServerUser;
 
-/// For root alone: a folder that any user may enter, for what cannot stay below a closed home folder.
+/// For root only: a folder that all users can enter, for files that cannot be below a closed home folder.
 const STAGING_ROOT: &str = "/var/lib/razao";
 
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The data directory asked for, or, where the server's user cannot get there, one under `/var/lib/razao`.
+    /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it.
     pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<Place, EmbeddedError> {
         let wanted = Place::at(data_dir)?;
         if !user.is_other() {
@@ -31,7 +31,7 @@ impl Place {
         }
         let staged_parent = Path::new(STAGING_ROOT).join(short_hash([wanted.data_dir.as_os_str()]));
         let staged_dir = staged_parent.join(&wanted.name);
-        // Once data is there it stays there: opening the folders above must not seem to empty the database.
+        // Data stays where it is: otherwise opening the folders above would seem to empty the database.
         if !wanted.data_dir.exists() && staged_dir.exists() {
             return Place::at(&staged_dir).inspect(|staged| staged.announce(&wanted, user));
         }
@@ -65,7 +65,7 @@ impl Place {
 
     fn announce(&self, wanted: &Place, user: &ServerUser) {
         tracing::info!(
-            "{} cannot enter {}: the database lives in {}",
+            "{} cannot enter {}: the database is in {}",
             user.name(),
             wanted.parent.display(),
             self.data_dir.display()
@@ -92,7 +92,7 @@ impl Place {
         self.beside(".log")
     }
 
-    /// The prefix of what an unfinished initdb may leave behind.
+    /// The prefix of files that an unfinished initdb may leave behind.
     pub fn unfinished_prefix(&self) -> OsString {
         let mut prefix = self.name.clone();
         prefix.push(".initdb-");
@@ -106,7 +106,7 @@ impl Place {
     }
 }
 
-/// A folder under the staging root for a copy of `source`, told apart by the parts that would change with it.
+/// A folder under the staging root for a copy. Its name is derived from the parts that identify the source.
 pub fn staging_dir<'a>(
     label: &str,
     parts: impl IntoIterator<Item = &'a OsStr>,
@@ -116,7 +116,8 @@ pub fn staging_dir<'a>(
     Ok(root.join(format!("{label}-{}", short_hash(parts))))
 }
 
-/// Opened to all by hand, because a umask of 077 would close it to the very user it is made for.
+/// Creates a folder that all users can enter. The mode is set explicitly, because a umask of 077 would exclude the
+/// server's user.
 pub fn create_open_dir(dir: &Path) -> Result<(), EmbeddedError> {
     fs::create_dir_all(dir)
         .and_then(|()| fs::set_permissions(dir, fs::Permissions::from_mode(0o755)))

@@ -1,5 +1,5 @@
-//! What the system tells about the processes of a cluster: is its server alive, and does anything still sit on its
-//! data. It signals and looks; it starts nothing.
+//! Finds out about the processes of a cluster: whether its server is alive, and whether a process still uses its data.
+//! It reads process data and sends signals, but starts nothing.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use nix::unistd::Pid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectoryOwner {
-    /// Alive, and by all that can be seen the server of this data directory.
+    /// Alive, and apparently the server of this data directory.
     Server,
-    /// The number belongs to something else by now, or to a dead process that nobody has collected yet.
+    /// The number belongs to another process now, or to a dead process that is not collected yet.
     Stranger,
     Nobody,
 }
 
-/// Who has the process number that postmaster.pid names.
+/// The owner of the process number in postmaster.pid.
 pub fn occupant(pid: i32, data_dir: &Path) -> DirectoryOwner {
     if kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH) {
         return DirectoryOwner::Nobody;
@@ -28,13 +28,13 @@ pub fn occupant(pid: i32, data_dir: &Path) -> DirectoryOwner {
         (None, _) => DirectoryOwner::Nobody,
         (Some((_, 'Z' | 'X')), _) | (_, Some(false)) => DirectoryOwner::Stranger,
         (Some((comm, _)), _) if comm != "postgres" => DirectoryOwner::Stranger,
-        // A folder that may not be read (another user's, in a container) speaks for the server: to adopt it, it must
-        // still prove itself by the password.
+        // An unreadable working directory (of another user, in a container) counts as the server's. To be taken over,
+        // the process must still accept the password.
         (Some(_), Some(true) | None) => DirectoryOwner::Server,
     }
 }
 
-/// Processes at work in the data directory: backends that outlive their killed postmaster for a moment.
+/// The processes in the data directory: backends can outlive their killed postmaster for a moment.
 pub fn holders(data_dir: &Path) -> Vec<i32> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -53,7 +53,7 @@ pub fn is_alive(pid: i32) -> bool {
     !matches!(comm_and_state(pid), Some((_, 'Z' | 'X')))
 }
 
-/// A process that is gone already is no failure: ending it was the aim.
+/// Sends a signal. A missing process is not an error, because the aim was to end it.
 pub fn signal(pid: i32, signal: Signal) {
     if let Err(error) = kill(Pid::from_raw(pid), signal) {
         tracing::debug!("{signal} to process {pid}: {error}");
@@ -65,7 +65,7 @@ fn cwd_is(pid: i32, data_dir: &Path) -> Option<bool> {
     Some(cwd == data_dir)
 }
 
-/// From `/proc/<pid>/stat`: `12 (postgres) S …`, where the name may itself hold brackets and blanks.
+/// Reads `/proc/<pid>/stat`: `12 (postgres) S …`, where the name may contain parentheses and spaces.
 fn comm_and_state(pid: i32) -> Option<(String, char)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (head, tail) = stat.rsplit_once(')')?;

@@ -1,5 +1,5 @@
-//! A running PostgreSQL on a cluster: starting it, taking over one that outlived us, and stopping it.
-//! A server counts as ours only after it let us in with our password and named our data directory.
+//! A running PostgreSQL on a cluster: starts it, takes over one of an earlier run, and stops it. A server is accepted
+//! only if it takes the cluster's password and reports the cluster's data directory.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
@@ -24,19 +24,20 @@ use super::process::{self, DirectoryOwner};
 use super::settings;
 use super::user::ServerUser;
 
-/// Recovery after a crash replays at most the log between two checkpoints: seconds, minutes on a slow disk.
+/// Recovery after a crash replays at most the log between two checkpoints. That takes seconds, or minutes on a slow
+/// disk.
 const START_SECONDS_MAX: u64 = 300;
 const STOP_SECONDS_MAX: u64 = 30;
-/// The other instance holds the lock already, so its server is there or about to be.
+/// The other instance already holds the lock, so its server runs or will run soon.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
-/// Between two starts of this program; the server's log begins a new file beyond it.
+/// The size of the server's log at which the next start of this program begins a new file.
 const LOG_BYTES_MAX: u64 = 10_000_000;
 
 #[derive(Debug)]
 pub struct Server {
     port: u16,
     pid: i32,
-    /// None where the server was started by an earlier run of this program.
+    /// `None` if an earlier run of this program started the server.
     child: Option<Child>,
     ended: bool,
 }
@@ -52,8 +53,8 @@ impl Server {
         self.port
     }
 
-    /// Starts a server on an existing cluster and answers when it accepts connections. `on_port` is for a server whose
-    /// address is in use already; without it, a free port is taken.
+    /// Starts a server on an existing cluster and returns when it accepts connections. `on_port` is for a server whose
+    /// address is already in use by clients. Without it, a free port is chosen.
     pub async fn launch(
         place: &Place,
         user: &ServerUser,
@@ -78,7 +79,8 @@ impl Server {
                 .arg(place.data_dir())
                 .args(["-p", &port.to_string()])
                 .args(settings::arguments(durable))
-                // Its own group: Ctrl-C reaches us alone, and we stop it once our own work is done.
+                // A separate process group: Ctrl-C reaches only this program, which stops the server after its own
+                // work.
                 .process_group(0)
                 .stdout(
                     errors
@@ -100,7 +102,7 @@ impl Server {
                 return Ok(server);
             };
             let output = tail(&mut log, log_start);
-            // Between our look and its start somebody else took the port: take the next.
+            // Another process took the port before the server started. Try the next one.
             if on_port.is_some() || !output.contains("Address already in use") {
                 return Err(EmbeddedError::ServerEnded {
                     status: status.to_string(),
@@ -111,7 +113,8 @@ impl Server {
         }
     }
 
-    /// The server that an earlier run left behind, if it still serves this cluster. Clears the way otherwise.
+    /// The server that an earlier run left behind, if it still serves this cluster. Otherwise leftovers that would
+    /// block a start are removed.
     pub async fn adopt(
         place: &Place,
         password: &str,
@@ -121,7 +124,8 @@ impl Server {
         while let Some(file) = PidFile::read(place)? {
             match process::occupant(file.pid, place.data_dir()) {
                 DirectoryOwner::Server => {}
-                // PostgreSQL removes a file whose process is gone, but takes a zombie or a stranger for a server.
+                // PostgreSQL itself removes a file whose process is gone. It mistakes a zombie or an unrelated process
+                // for a server.
                 DirectoryOwner::Nobody => {
                     wait_for_holders(place).await?;
                     return Ok(None);
@@ -144,7 +148,7 @@ impl Server {
                         if found == durable {
                             return Ok(Some(server));
                         }
-                        // Started for other purposes: its promises are not those asked for.
+                        // It was started with another durability than requested.
                         server.stop()?;
                         continue;
                     }
@@ -160,7 +164,7 @@ impl Server {
         Ok(None)
     }
 
-    /// The port of a server that another instance of this program keeps, once it accepts connections.
+    /// The port of a server that another instance of this program runs, once it accepts connections.
     pub async fn find_running(place: &Place, password: &str) -> Result<u16, EmbeddedError> {
         let deadline = Instant::now() + JOIN_TIMEOUT;
         while Instant::now() < deadline {
@@ -178,7 +182,7 @@ impl Server {
         })
     }
 
-    /// The end status where the server ended instead of becoming ready.
+    /// The exit status if the server ended instead of becoming ready.
     async fn wait_until_ready(
         &mut self,
         place: &Place,
@@ -214,7 +218,7 @@ impl Server {
         }
     }
 
-    /// Why the server is gone, if it is. Asking also collects a child that ended.
+    /// Why the server ended, if it did. The check also collects an ended child.
     pub fn end(&mut self) -> Option<String> {
         if self.ended {
             return Some("it was stopped".to_owned());
@@ -231,13 +235,13 @@ impl Server {
         Some(end)
     }
 
-    /// "Fast" in PostgreSQL's words: sessions are ended, everything is written, then it goes.
+    /// A "fast" shutdown of PostgreSQL: it ends sessions, writes all data and exits.
     pub fn stop(mut self) -> Result<(), EmbeddedError> {
         process::signal(self.pid, Signal::SIGINT);
         if self.ended_within(Duration::from_secs(STOP_SECONDS_MAX)) {
             return Ok(());
         }
-        // Without the last checkpoint: the next start recovers from the log, and nothing committed is lost.
+        // This skips the last checkpoint: the next start recovers from the log, and no commit is lost.
         process::signal(self.pid, Signal::SIGQUIT);
         if self.ended_within(Duration::from_secs(5)) {
             return Ok(());
@@ -252,7 +256,7 @@ impl Server {
         let started = Instant::now();
         loop {
             let ended = match &mut self.child {
-                // Waiting also collects the child; a zombie of ours would outlast every check.
+                // The check also collects the child. An uncollected zombie would count as alive forever.
                 Some(child) => !matches!(child.try_wait(), Ok(None)),
                 None => !process::is_alive(self.pid),
             };
@@ -268,7 +272,7 @@ impl Server {
     }
 }
 
-/// Also on the way out of a failed or abandoned start: a server without its program is only left behind by `kill -9`.
+/// This also stops the server after a failed or abandoned start: only `kill -9` leaves a server without its program.
 impl Drop for Server {
     fn drop(&mut self) {
         if !self.ended {
@@ -340,8 +344,7 @@ fn open_log(place: &Place) -> Result<(File, u64), EmbeddedError> {
     let path = place.log_file();
     let size = fs::metadata(&path).map_or(0, |about| about.len());
     if size > LOG_BYTES_MAX {
-        fs::rename(&path, path.with_extension("old.log"))
-            .map_err(EmbeddedError::io("turning over", &path))?;
+        fs::rename(&path, path.with_extension("old.log")).map_err(EmbeddedError::io("rotating", &path))?;
     }
     let mut log = OpenOptions::new()
         .read(true)
@@ -355,7 +358,7 @@ fn open_log(place: &Place) -> Result<(File, u64), EmbeddedError> {
     Ok((log, end))
 }
 
-/// What the server wrote since `start`, for an error message: the last lines say why.
+/// The last lines that the server wrote since `start`. They show the cause in an error message.
 fn tail(log: &mut File, start: u64) -> String {
     let mut bytes = Vec::new();
     if log

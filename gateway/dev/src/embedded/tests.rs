@@ -1,4 +1,4 @@
-//! Real servers on real directories, in memory where possible. As root they exercise the change of user as well.
+//! Tests with real servers on real directories, in memory if possible. As root they also test the change of user.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -42,7 +42,7 @@ fn server_pid(dir: &ThrowawayDir) -> Result<i32, Box<dyn std::error::Error>> {
     Ok(file.ok_or("no postmaster.pid")?.pid)
 }
 
-/// A directory as the server's user would have made it, with one file in it.
+/// A directory as the server's user would create it, with one file in it.
 fn directory_holding(
     dir: &ThrowawayDir,
     name: &str,
@@ -56,7 +56,7 @@ fn directory_holding(
 }
 
 #[tokio::test]
-async fn what_was_stored_is_there_after_a_stop_and_a_start() -> TestResult {
+async fn data_survives_a_stop_and_a_start() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let durable = EmbeddedOptions {
         durable: true,
@@ -91,7 +91,7 @@ async fn a_wrong_password_is_refused() -> TestResult {
     let refusal = ask(&forged, "SELECT 'in'")
         .await
         .err()
-        .ok_or("a guess was let in")?;
+        .ok_or("a wrong password was accepted")?;
     assert_eq!(
         refusal.code(),
         Some(&tokio_postgres::error::SqlState::INVALID_PASSWORD)
@@ -113,7 +113,7 @@ async fn a_throwaway_cluster_leaves_nothing_behind() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_second_instance_is_refused_and_may_join() -> TestResult {
+async fn a_second_instance_is_refused_and_can_join() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let first = Embedded::start(options(&dir)).await?;
     match Embedded::start(options(&dir)).await {
@@ -127,7 +127,7 @@ async fn a_second_instance_is_refused_and_may_join() -> TestResult {
     Ok(())
 }
 
-/// The program to be killed by the tests below, run by them in a process of its own.
+/// The program that the tests below kill. They run it in a separate process.
 #[tokio::test]
 #[ignore = "a part of other tests"]
 async fn keeps_a_server_until_killed() -> TestResult {
@@ -170,7 +170,7 @@ async fn wait_for<T>(look: impl Fn() -> Option<T>) -> Result<T, &'static str> {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    Err("waited for 30 s in vain")
+    Err("nothing was found within 30 s")
 }
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn a_server_that_was_killed_starts_again() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_server_that_dies_under_the_program_is_started_again_on_its_port() -> TestResult {
+async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let embedded = Embedded::start(options(&dir)).await?;
     let supervisor = Supervisor::default();
@@ -223,7 +223,7 @@ async fn a_server_that_dies_under_the_program_is_started_again_on_its_port() -> 
     embedded.stop().await?;
     assert!(
         !process::is_alive(last),
-        "a keeper does not bring back what was stopped"
+        "a keeper does not restart a stopped server"
     );
     assert!(supervisor.failing().is_empty());
     drop(keeper);
@@ -231,7 +231,7 @@ async fn a_server_that_dies_under_the_program_is_started_again_on_its_port() -> 
 }
 
 #[tokio::test]
-async fn a_server_with_weaker_promises_is_not_taken_over() -> TestResult {
+async fn a_server_that_is_not_durable_is_not_taken_over_as_durable() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let (mut program, _) = program_with_server(&dir).await?;
     program.kill()?;
@@ -247,7 +247,7 @@ async fn a_server_with_weaker_promises_is_not_taken_over() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_number_that_passed_to_another_program_does_not_block() -> TestResult {
+async fn a_process_number_of_another_program_does_not_block_a_start() -> TestResult {
     let dir = ThrowawayDir::create()?;
     Embedded::start(options(&dir)).await?.stop().await?;
     let note = format!(
@@ -263,7 +263,7 @@ async fn a_number_that_passed_to_another_program_does_not_block() -> TestResult 
 }
 
 #[tokio::test]
-async fn an_initdb_cut_short_is_swept_away_and_made_anew() -> TestResult {
+async fn an_interrupted_initdb_is_removed_and_repeated() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let parent = dir.data_dir().parent().map(Path::to_owned).ok_or("no parent")?;
     let half = parent.join("postgres.initdb-0badcafe");
@@ -297,7 +297,7 @@ async fn a_cluster_of_another_major_version_is_left_alone() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_folder_of_other_things_is_no_place_for_a_cluster() -> TestResult {
+async fn a_folder_with_other_files_is_refused() -> TestResult {
     let dir = ThrowawayDir::create()?;
     directory_holding(&dir, "notes.txt", "mine")?;
     let refusal = Embedded::start(options(&dir)).await.err();
@@ -309,13 +309,13 @@ async fn a_folder_of_other_things_is_no_place_for_a_cluster() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_cluster_that_cannot_be_read_does_not_pass_for_an_empty_one() -> TestResult {
+async fn an_unreadable_cluster_does_not_count_as_empty() -> TestResult {
     use std::os::unix::fs::PermissionsExt;
 
     let dir = ThrowawayDir::create()?;
     let data_dir = directory_holding(&dir, "PG_VERSION", "18\n")?;
     let refusal = if nix::unistd::geteuid().is_root() {
-        // Root reads everything; what it must not do is hand root's cluster to another user.
+        // Root can read everything. It must not hand root's cluster to another user.
         std::os::unix::fs::chown(&data_dir, Some(0), Some(0))?;
         let refusal = Embedded::start(options(&dir)).await.err();
         matches!(&refusal, Some(EmbeddedError::DataDirOwner { owner, .. }) if owner == "root")
@@ -330,7 +330,7 @@ async fn a_cluster_that_cannot_be_read_does_not_pass_for_an_empty_one() -> TestR
 }
 
 #[tokio::test]
-async fn a_cluster_without_its_password_is_not_opened_by_another() -> TestResult {
+async fn a_cluster_without_its_password_is_not_opened() -> TestResult {
     let dir = ThrowawayDir::create()?;
     Embedded::start(options(&dir)).await?.stop().await?;
     fs::remove_file(dir.data_dir().with_extension("password"))?;

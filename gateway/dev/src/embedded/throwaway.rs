@@ -1,5 +1,5 @@
-//! Clusters for tests: a folder in memory where there is room, removed at the end, and swept up by the next run where
-//! a killed one could not. Never for data that anybody wants to keep.
+//! Temporary clusters for tests: a folder in memory if there is enough room, removed at the end. The next run removes
+//! folders of killed runs. They must never contain data that is needed later.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -22,12 +22,13 @@ use super::user::ServerUser;
 use super::{DATABASE, Embedded};
 
 const PREFIX: &str = "razao-throwaway-";
-/// A cluster with its log and some hundred test databases copied from one template; containers often give 64 MB.
+/// Enough for a cluster with its log and about a hundred test databases that are copied from one template. Containers
+/// often have only 64 MB.
 const MEMORY_BYTES_MIN: u64 = 1 << 30;
-/// How long a folder may exist without its lock being held: the time from its creation to its lock, many times over.
+/// How long a folder can exist before its lock must be held: many times the time from its creation to its lock.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// The variable by which tests learn of the cluster that [`run_with_database`] keeps for them.
+/// The variable with the URL of the cluster that [`run_with_database`] keeps for tests.
 pub const TEST_DATABASE_VARIABLE: &str = "TEST_DATABASE_URL";
 
 #[derive(Debug)]
@@ -57,8 +58,8 @@ impl Drop for ThrowawayDir {
     }
 }
 
-/// Runs a program with a throwaway cluster of its own, whose address it finds in `TEST_DATABASE_URL`. SIGINT and
-/// SIGTERM are passed on, and the cluster goes once the program has ended.
+/// Runs a program with a temporary cluster, whose URL is in `TEST_DATABASE_URL`. SIGTERM is passed on, and the terminal
+/// sends SIGINT to the program itself. The cluster is removed after the program has ended.
 pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Result<ExitStatus, EmbeddedError> {
     let running = |source| EmbeddedError::io("running", Path::new(program))(source);
     let mut interrupt = signal(SignalKind::interrupt()).map_err(running)?;
@@ -74,7 +75,7 @@ pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Resul
     let status = loop {
         tokio::select! {
             status = child.wait() => break status.map_err(running)?,
-            // The terminal has told the child as well; it is only waited for.
+            // The terminal has sent the signal to the child as well. This only waits for it.
             _ = interrupt.recv() => {}
             _ = terminate.recv() => if let Some(pid) = pid { process::signal(pid, Signal::SIGTERM) },
         }
@@ -105,7 +106,7 @@ fn bytes_free(path: &Path) -> u64 {
     })
 }
 
-/// Removes what killed runs of ours left behind. A folder in use is told by its lock.
+/// Removes folders that killed runs of this user left behind. A folder in use has a held lock.
 fn sweep(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {

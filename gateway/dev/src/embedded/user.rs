@@ -1,5 +1,6 @@
-//! The system user that PostgreSQL runs as: ourselves, or, because the server refuses root, somebody else.
-//! Every command on the cluster is built here, so that none runs with root's rights or our environment.
+//! The system user that PostgreSQL runs as: the current user, or another one if the program runs as root, because the
+//! server refuses root. All commands on the cluster are built here, so that none runs with root's rights or this
+//! program's environment.
 
 use std::fs;
 use std::io;
@@ -17,13 +18,13 @@ pub struct ServerUser {
     uid: u32,
     gid: u32,
     name: String,
-    /// Whether commands must change to this user first (we are root).
+    /// Whether commands must change to this user first (the program runs as root).
     change: bool,
 }
 
 impl ServerUser {
-    /// Ourselves; for root: `PG_RUN_AS`, else whoever owns the cluster already, else the owner of the checkout (the
-    /// working directory), else `postgres`, else `nobody`.
+    /// Chooses the current user. For root: `PG_RUN_AS`, else the owner of the cluster, else the owner of the checkout
+    /// (the working directory), else `postgres`, else `nobody`.
     pub fn choose(data_dir: &Path) -> Result<ServerUser, EmbeddedError> {
         if !geteuid().is_root() {
             return Ok(ServerUser::current());
@@ -32,7 +33,7 @@ impl ServerUser {
             let reason = if name == "root" {
                 "but PostgreSQL refuses to run as root"
             } else {
-                "which is no user of this system"
+                "which is not a user of this system"
             };
             return named(&name).ok_or(EmbeddedError::RunAs { name, reason });
         }
@@ -61,12 +62,12 @@ impl ServerUser {
         self.uid
     }
 
-    /// Whether this is somebody else than the user who runs us.
+    /// Whether this is not the user who runs the program.
     pub fn is_other(&self) -> bool {
         self.change
     }
 
-    /// A command that runs as this user, from `/`, without the variables that would bend PostgreSQL's behaviour.
+    /// A command that runs as this user, from `/`, without the variables that would change PostgreSQL's behavior.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir("/").stdin(Stdio::null());
@@ -81,13 +82,13 @@ impl ServerUser {
             }
         }
         if self.change {
-            // With root's rights the standard library also drops the supplementary groups.
+            // If the program runs as root, the standard library also drops the supplementary groups.
             command.gid(self.gid).uid(self.uid);
         }
         command
     }
 
-    /// Asked of the system instead of read from mode bits: access lists and mounts have a say as well.
+    /// Tries it instead of reading mode bits, because access lists and mounts matter as well.
     pub fn can_enter(&self, dir: &Path) -> bool {
         if !self.change {
             return true;
@@ -106,7 +107,7 @@ impl ServerUser {
     }
 }
 
-/// A user's name, or its number where the system knows none.
+/// A user's name, or the number if the system has no name for it.
 pub fn name_of(uid: u32) -> String {
     match User::from_uid(Uid::from_raw(uid)) {
         Ok(Some(user)) => user.name,
@@ -118,7 +119,8 @@ fn named(name: &str) -> Option<ServerUser> {
     User::from_name(name).ok().flatten().and_then(unprivileged)
 }
 
-/// The owner of `path`, where it exists and is neither root nor a number without an account (initdb needs one).
+/// The owner of `path`. `None` if the path does not exist or root owns it. `None` also for a number without an account,
+/// because initdb needs an account.
 fn owner(path: &Path) -> Option<ServerUser> {
     let uid = fs::metadata(path).ok()?.uid();
     User::from_uid(Uid::from_raw(uid))

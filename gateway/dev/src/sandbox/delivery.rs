@@ -1,4 +1,5 @@
-//! Sending notices to the gateway: signed anew at each try, tried again with growing pauses until they are taken.
+//! Sends notices to the gateway. Each try has a new signature, and tries are repeated with growing pauses until the
+//! gateway accepts the notice.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,15 +12,15 @@ use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
 use serde::Serialize;
 
-/// Deliveries that can be looked at; older ones are forgotten.
+/// The number of deliveries in the list. Older ones are dropped.
 const KEPT_MAX: usize = 1_000;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LAST_PAUSE: Duration = Duration::from_secs(600);
-/// Some two hours in all: a real acquirer goes on for days.
+/// About two hours in total. A real acquirer retries for days.
 const TRIES_MAX: u32 = 20;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where the notices go.
+/// The gateway that receives the notices.
 #[derive(Debug, Clone)]
 pub struct Gateway {
     /// For example `http://127.0.0.1:8080`.
@@ -27,7 +28,7 @@ pub struct Gateway {
     pub secrets: ProviderSecrets,
 }
 
-/// A notice as it goes out.
+/// A notice that is ready to send.
 #[derive(Debug, Clone)]
 pub struct OutgoingNotice {
     notice_id: String,
@@ -47,23 +48,23 @@ impl OutgoingNotice {
     }
 }
 
-/// A notice and how long after the one before it is sent.
+/// A notice and the pause before it is sent.
 #[derive(Debug, Clone)]
 pub struct Due {
     pub outgoing: OutgoingNotice,
     pub after: Duration,
 }
 
-/// How the notices of one sale follow each other.
+/// The timing of the notices of one sale.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// Each so many times more than needed, at once.
+    /// How many additional times each notice is sent, without a pause.
     pub duplicates: u8,
     pub delay: Duration,
 }
 
 impl Pace {
-    /// Between what two notices tell of: never the same instant.
+    /// The time between the events of two notices. It is never zero.
     pub fn step(self) -> chrono::Duration {
         let milliseconds = i64::try_from(self.delay.as_millis()).unwrap_or(0);
         chrono::Duration::milliseconds(milliseconds.max(1))
@@ -90,11 +91,11 @@ pub struct Delivery {
     pub notice_id: String,
     pub provider: Provider,
     pub r#type: &'static str,
-    /// Of the sale, or of the payout.
+    /// The id of the sale or of the payout.
     pub external_id: String,
     pub status: DeliveryStatus,
     pub tries: u32,
-    /// Of the last try; none where nobody answered.
+    /// The status of the last try; `None` if there was no response.
     pub http_status: Option<u16>,
     pub last_tried_at: Option<DateTime<Utc>>,
 }
@@ -104,7 +105,7 @@ pub struct Delivery {
 pub enum DeliveryStatus {
     Waiting,
     Delivered,
-    /// The gateway will never take it as it is.
+    /// The gateway will never accept it.
     Refused,
     GivenUp,
 }
@@ -126,7 +127,7 @@ impl Deliveries {
         })
     }
 
-    /// Newest first.
+    /// The latest deliveries, the newest first.
     pub fn list(&self) -> Vec<Delivery> {
         self.kept
             .lock()
@@ -137,8 +138,8 @@ impl Deliveries {
             .collect()
     }
 
-    /// Sends the notices of one sale in their order, in the background: the next goes out whether or not the one before
-    /// was taken, as an acquirer's would.
+    /// Sends the notices of one sale in order, in the background. The next notice is sent whether or not the previous
+    /// one was accepted, as acquirers do.
     pub fn send(&self, provider: Provider, notices: Vec<Due>) {
         let deliveries = self.clone();
         spawn_once("sandbox notice", async move {
@@ -149,7 +150,7 @@ impl Deliveries {
         });
     }
 
-    /// Tries once, and goes on trying in the background where it was not taken.
+    /// Tries once, and retries in the background if it was not accepted.
     pub async fn deliver(&self, provider: Provider, outgoing: OutgoingNotice) {
         let number = self.keep(provider, &outgoing);
         if self.attempt(provider, number, &outgoing.body).await == DeliveryStatus::Waiting {
@@ -185,7 +186,8 @@ impl Deliveries {
         let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
         let status = match http_status {
             Some(200..=299) => DeliveryStatus::Delivered,
-            // Of no use to send again; a signature may be right once the secrets are.
+            // Sending it again is useless. Other errors are retried: a signature, for example, is valid once the
+            // secrets are right.
             Some(400 | 404 | 413 | 422) => DeliveryStatus::Refused,
             _ => DeliveryStatus::Waiting,
         };

@@ -1,5 +1,5 @@
-//! What becomes of a sale after its payment, at the sandbox: given back, undone or disputed, told in any order and more
-//! often than needed, as acquirers do.
+//! Events of a sale after its payment: canceled, refunded, reversed or disputed. They can be sent in any order and
+//! repeatedly, as acquirers do.
 
 use std::time::Duration;
 
@@ -53,29 +53,29 @@ impl Fact {
     }
 }
 
-/// Facts of a sale that was told of before, whoever told it.
+/// Facts about an earlier sale, of the sandbox or not.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactsRequest {
-    /// As which provider to speak.
+    /// The provider that the sandbox acts as.
     #[serde(default = "zoop")]
     pub provider: Provider,
-    /// The sale's id there; or ours, where we created it.
+    /// The provider's id of the sale. `sale_id` is the platform's id, if the platform created the sale.
     pub external_id: String,
     pub sale_id: Option<String>,
     pub business_id: Option<String>,
     pub facts: Vec<Fact>,
-    /// Of all that are of a dispute; a new one where none is named.
+    /// The id of the dispute, for all dispute facts. A new one if `None`.
     pub dispute_id: Option<String>,
-    /// Of the first.
+    /// The time of the first fact.
     pub occurred_at: Option<DateTime<Utc>>,
-    /// Each notice so many times more than needed.
+    /// How many additional times each notice is sent.
     #[serde(default)]
     pub duplicates: u8,
-    /// The last notice first.
+    /// Sends the last notice first.
     #[serde(default)]
     pub out_of_order: bool,
-    /// Between two of them.
+    /// The time between two notices, in milliseconds.
     #[serde(default)]
     pub delay_ms: u64,
 }
@@ -84,7 +84,7 @@ const fn zoop() -> Provider {
     Provider::Zoop
 }
 
-/// What the sandbox answers: the notices will follow.
+/// The sandbox's response. The notices follow later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FactsResponse {
     pub external_id: String,
@@ -92,13 +92,13 @@ pub struct FactsResponse {
     pub notices: Vec<String>,
 }
 
-/// As an acquirer would name it.
+/// A dispute id in the format of an acquirer.
 pub fn new_dispute_id() -> String {
     format!("dp-{}", Uuid::now_v7().simple())
 }
 
 impl FactsRequest {
-    /// The notices in the order in which they go out.
+    /// Returns the notices in the order of sending.
     pub fn tell(&self, now: DateTime<Utc>) -> (FactsResponse, Vec<Due>) {
         let disputed = self.facts.iter().any(|fact| fact.is_of_dispute());
         let dispute_id = self.dispute_id.clone().or_else(|| disputed.then(new_dispute_id));

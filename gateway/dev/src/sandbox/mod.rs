@@ -1,9 +1,9 @@
-//! An acquirer and a bank to try the platform with: a separate HTTP server in the same binary, which takes sales as a
-//! card machine or a PIX charge would, refunds as an acquirer and payouts as a bank would, decides them by test numbers
-//! and amounts, and tells the gateway by signed notices over HTTP.
+//! An acquirer and bank simulator for trying the platform: a separate HTTP server in the same binary. It accepts sales
+//! like a card terminal or a PIX charge, refunds like an acquirer, and payouts like a bank. Test numbers and amounts
+//! decide the outcomes, and the sandbox reports them to the gateway in signed notices over HTTP.
 //!
-//! It knows the gateway's address and the providers' secrets, and nothing of its database; it speaks as any of the
-//! eight providers. Not for production: it takes sales from whoever asks.
+//! It knows the gateway's address and the providers' secrets, but not its database. It can act as any of the eight
+//! providers. It is not for production, because it accepts sales without authentication.
 
 pub mod bank;
 mod delivery;

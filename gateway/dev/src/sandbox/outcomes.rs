@@ -1,4 +1,4 @@
-//! What becomes of a sandbox sale: told by the last four digits of its card, as test cards do, or by asking for it.
+//! The outcome of a sandbox sale, chosen by the last four digits of a test card or by the request.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     Captured,
     Failed,
-    /// Opened, and given up or expired before payment.
+    /// Created, and canceled or expired before payment.
     Canceled,
-    /// Opened, and nothing more: the buyer still has to pay.
+    /// Created and not paid yet.
     Pending,
 }
 
 impl Outcome {
-    /// The table of test cards, with the reason that the issuer gives.
+    /// The outcome of a test card, with the issuer's reason.
     pub fn of_card(last_four: &str) -> (Self, Option<&'static str>) {
         match last_four {
             "0002" => (Self::Failed, Some("Cartão recusado pelo emissor")),
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_is_no_test_card_of_a_refusal_is_captured() {
+    fn cards_that_are_not_in_the_table_are_captured() {
         assert_eq!(Outcome::of_card("4242"), (Outcome::Captured, None));
         assert_eq!(Outcome::of_card("0002").0, Outcome::Failed);
         assert_eq!(Outcome::of_card("0077").0, Outcome::Canceled);

@@ -1,7 +1,7 @@
-//! The sandbox's acquirer, asked to give a buyer's money back: it takes requests under an idempotency key and answers, and
-//! tells what it did by a signed notice. What goes wrong on the way follows from the cents of the sale's amount.
+//! The sandbox's acquirer for refunds: it accepts requests under an idempotency key, answers, and reports each refund
+//! in a signed notice. The cents of the sale's amount select a failure to simulate.
 //!
-//! It remembers as long as it runs. It takes a request for any sale: the demo's were never made here.
+//! It keeps its state in memory. It accepts a request for any sale, because the sales of the demo were not made here.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,32 +40,32 @@ pub enum RefundBehaviour {
 }
 
 impl RefundBehaviour {
-    /// The rule by the last two digits of the sale's amount; all others are refunded at once. None that the bank's rules
-    /// have, and none that a price usually ends in.
+    /// The rules by the last two digits of the sale's amount. All other amounts are refunded at once. The digits differ
+    /// from those of the bank's rules, and prices rarely end in them.
     pub const RULES: [(i64, Self, &'static str); 7] = [
         (11, Self::Refuses, "refused, every time"),
         (
             12,
             Self::TimesOutAndRefunds,
-            "the call times out, it is refunded, and the notice never comes",
+            "the call times out, it is refunded, and no notice is sent",
         ),
         (
             13,
             Self::BreaksAndRefunds,
-            "the call breaks with a 500, and it is refunded",
+            "the call fails with a 500, and it is refunded",
         ),
         (
             14,
             Self::NeverArrives,
-            "the call times out and the request is lost; told again, it is refunded",
+            "the call times out and the request is lost; sent again, it is refunded",
         ),
-        (16, Self::NoticeTwice, "refunded, and the notice comes twice"),
+        (16, Self::NoticeTwice, "refunded, and the notice is sent twice"),
         (
             17,
             Self::RefusesOnce,
             "refused; a later request for the same sale is refunded",
         ),
-        (18, Self::RefundsLater, "taken, and refunded a moment later"),
+        (18, Self::RefundsLater, "accepted, and refunded a moment later"),
     ];
 
     pub fn of_amount(amount: Cents) -> Self {
@@ -76,7 +76,7 @@ impl RefundBehaviour {
             .map_or(Self::Refunds, |(_, behaviour, _)| *behaviour)
     }
 
-    /// Of a refund that is made.
+    /// How many notices a completed refund sends.
     const fn notices(self) -> usize {
         match self {
             Self::TimesOutAndRefunds => 0,
@@ -99,7 +99,7 @@ pub enum RefundMade {
     Refused,
 }
 
-/// What became of a request.
+/// The state of a request.
 #[derive(Debug, Clone, Serialize)]
 pub struct Refund {
     #[serde(flatten)]
@@ -118,10 +118,10 @@ pub struct Acquirer {
 
 #[derive(Default)]
 struct Book {
-    /// In the order in which they came.
+    /// In the order of arrival.
     taken: Vec<RefundId>,
     refunds: HashMap<RefundId, Refund>,
-    /// Requests that got lost on their way once.
+    /// Requests that were lost once.
     lost: HashSet<RefundId>,
 }
 
@@ -149,7 +149,7 @@ impl Acquirer {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells of it, once it is done, as often as the behaviour has it.
+    /// Sends the notices of a completed refund.
     fn tell(&self, refund: &Refund) {
         if refund.status != RefundMade::Done {
             return;
@@ -178,7 +178,7 @@ impl Acquirer {
 }
 
 impl Book {
-    /// What was answered before under the same key, or a new decision.
+    /// Returns the earlier answer under the same key, or a new decision.
     fn take(
         &mut self,
         request: RefundRequest,
@@ -269,11 +269,11 @@ async fn find_refund(
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such refund"))
 }
 
-/// Oldest first.
+/// Lists all refunds, the oldest first.
 async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
     let book = acquirer.book();
     let refunds: Vec<_> = book.taken.iter().filter_map(|id| book.refunds.get(id)).collect();
-    Json(serde_json::to_value(refunds).expect("refunds serialise"))
+    Json(serde_json::to_value(refunds).expect("refunds serialize"))
 }
 
 fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice {
@@ -299,7 +299,7 @@ mod tests {
     use crate::sandbox::bank::Behaviour;
 
     #[test]
-    fn the_cents_alone_tell_the_behaviour_and_are_none_of_the_banks() {
+    fn the_cents_alone_select_the_behavior_and_differ_from_the_banks() {
         assert_eq!(
             RefundBehaviour::of_amount(Cents::new(123_45)),
             RefundBehaviour::Refunds

@@ -1,4 +1,4 @@
-//! A sale at the sandbox, and the notices that tell of it.
+//! A sale at the sandbox and its notices.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use super::delivery::{Due, Pace};
 use super::facts::{Fact, new_dispute_id};
 use super::outcomes::Outcome;
 
-/// What a card machine, a checkout or a PIX charge asks for. Everything but the amount has a default.
+/// The request of a card terminal, a checkout or a PIX charge. All fields except the amount have defaults.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaleRequest {
     pub amount: i64,
-    /// As which provider to speak.
+    /// The provider that the sandbox acts as.
     #[serde(default = "zoop")]
     pub provider: Provider,
     #[serde(default = "credit")]
     pub payment_type: PaymentType,
-    /// 1 card machine, unless said otherwise.
+    /// 1 is a card terminal, the default.
     #[serde(default = "one")]
     pub solution: u8,
     pub brand: Option<String>,
@@ -33,22 +33,22 @@ pub struct SaleRequest {
     pub payment_link_code: Option<String>,
     pub sale_id: Option<String>,
     pub external_id: Option<String>,
-    /// A test card; only its last four digits leave the sandbox.
+    /// A test card. Only its last four digits leave the sandbox.
     pub card_number: Option<String>,
     pub last_four: Option<String>,
-    /// Instead of what the card says.
+    /// Overrides the outcome of the card.
     pub outcome: Option<Outcome>,
-    /// What becomes of it afterwards, for example a dispute that is opened and won.
+    /// Later events of the sale, for example a dispute that is opened and won.
     #[serde(default)]
     pub then: Vec<Fact>,
     pub occurred_at: Option<DateTime<Utc>>,
-    /// Each notice so many times more than needed.
+    /// How many additional times each notice is sent.
     #[serde(default)]
     pub duplicates: u8,
-    /// The last notice first.
+    /// Sends the last notice first.
     #[serde(default)]
     pub out_of_order: bool,
-    /// Between the opening and its outcome.
+    /// The time between two notices of the sale, in milliseconds.
     #[serde(default)]
     pub delay_ms: u64,
 }
@@ -65,7 +65,7 @@ const fn one() -> u8 {
     1
 }
 
-/// What the sandbox answers: the notices will follow.
+/// The sandbox's response. The notices follow later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SaleResponse {
     pub provider: Provider,
@@ -75,7 +75,7 @@ pub struct SaleResponse {
 }
 
 impl SaleRequest {
-    /// A card sale at a terminal, the rest by default.
+    /// A card sale at a terminal, with defaults for the rest.
     pub fn at_terminal(terminal: &str, amount: i64) -> Self {
         Self {
             amount,
@@ -100,7 +100,7 @@ impl SaleRequest {
         }
     }
 
-    /// Decides the sale as an issuer would, and writes its notices in the order in which they go out.
+    /// Decides the sale as an issuer would and returns its notices in the order of sending.
     pub fn decide(&self, now: DateTime<Utc>) -> (SaleResponse, Vec<Due>) {
         let (outcome, notices) = self.notices(now);
         let reported = SaleResponse {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_card_decides_and_only_its_last_four_digits_are_told() {
+    fn a_test_card_decides_and_only_its_last_four_digits_are_sent() {
         let mut request = SaleRequest::at_terminal("SN-1", 1_000);
         request.card_number = Some("4000 0000 0000 0002".to_owned());
         let (outcome, notices) = request.notices(Utc::now());
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_and_disorder_come_on_purpose() {
+    fn duplicates_and_disorder_can_be_requested() {
         let mut request = SaleRequest::at_terminal("SN-1", 1_000);
         assert_eq!(types(&request), ["sale.created", "sale.captured"]);
         request.out_of_order = true;
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_after_the_payment_is_of_one_dispute_and_later() {
+    fn later_facts_have_one_dispute_and_later_times() {
         let request = SaleRequest {
             then: vec![Fact::DisputeOpened, Fact::DisputeLost],
             ..SaleRequest::at_terminal("SN-1", 1_000)

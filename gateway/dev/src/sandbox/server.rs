@@ -1,4 +1,4 @@
-//! The sandbox's own HTTP server.
+//! The sandbox's HTTP server.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -24,22 +24,22 @@ use super::sales::{SaleRequest, SaleResponse};
 use super::stream::{self, StreamRequest, Target};
 use super::welcome::show_rules;
 
-/// Of one sale, in one request.
+/// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
     pub gateway: Gateway,
-    /// Where streams sell when they name nobody.
+    /// The default targets of streams.
     pub targets: Vec<Target>,
-    /// Sales a minute that come by themselves; zero for none.
+    /// Automatic sales per minute; zero for none.
     pub rate: u32,
-    /// What its notices are dated by.
+    /// The clock that dates its notices.
     pub clock: BusinessClock,
     pub bank: BankOptions,
 }
 
-/// A running sandbox; dropping it ends it.
+/// A running sandbox. Dropping it stops it.
 pub struct Sandbox {
     pub addr: SocketAddr,
     _tasks: Vec<Supervised>,
@@ -81,7 +81,7 @@ impl Sandbox {
 }
 
 struct SandboxServer {
-    /// Each start serves on a copy, so that the port is never given back between two.
+    /// Each start serves on a copy, so that the port stays open between two starts.
     listener: std::net::TcpListener,
     app: Router,
 }
@@ -136,7 +136,7 @@ pub(super) fn refused(status: StatusCode, message: &str) -> Refused {
     (status, Json(json!({ "message": message })))
 }
 
-/// Longer than anybody waits.
+/// Longer than every client waits.
 const HANGS: Duration = Duration::from_secs(90);
 
 pub(super) async fn hang() -> Refused {
@@ -159,7 +159,7 @@ async fn create_sale(
         return Err(unreadable("installments: 1 to 21 by credit, 1 otherwise"));
     }
     if request.business_id.is_none() && request.terminal.is_none() {
-        return Err(unreadable("terminal or business_id: one of them is needed"));
+        return Err(unreadable("terminal or business_id: one of them is required"));
     }
     let (reported, notices) = request.decide(seller.clock.now());
     seller.deliveries.send(request.provider, notices);
@@ -195,7 +195,7 @@ async fn create_stream(
     };
     if targets.is_empty() {
         return Err(unreadable(
-            "targets: a terminal or a business_id for at least one",
+            "targets: at least one with a terminal or a business_id",
         ));
     }
     let count = request.count;

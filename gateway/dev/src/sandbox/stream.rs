@@ -1,5 +1,5 @@
-//! A bounded stream of sales at the sandbox, for a demonstration: at a steady pace, of every kind, some refused, some
-//! given back or disputed afterwards, and of these many told twice or in the wrong order.
+//! A stream of random sales at the sandbox for demonstrations, at a steady pace. It has sales of every kind: some are
+//! refused, some are refunded or disputed later, and many notices of those are repeated or out of order.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::delivery::Deliveries;
 use super::facts::Fact;
 use super::sales::SaleRequest;
 
-/// Where a sale of the stream is made: at a terminal, or at a company without one.
+/// The place of a sale of the stream: a terminal, or a company without one.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
@@ -26,7 +26,7 @@ pub struct StreamRequest {
     pub count: u32,
     #[serde(default = "per_minute")]
     pub per_minute: u32,
-    /// Those of the sandbox where none are named.
+    /// The sandbox's targets if empty.
     #[serde(default)]
     pub targets: Vec<Target>,
     #[serde(default)]
@@ -40,7 +40,7 @@ const fn per_minute() -> u32 {
 pub const COUNT_MAX: u32 = 10_000;
 pub const PER_MINUTE_MAX: u32 = 6_000;
 
-/// What may become of a sale.
+/// The possible later events of a sale.
 const AFTERWARDS: [&[Fact]; 6] = [
     &[Fact::Refunded],
     &[Fact::Reversed],
@@ -50,7 +50,7 @@ const AFTERWARDS: [&[Fact]; 6] = [
     &[Fact::DisputeOpened, Fact::Refunded],
 ];
 
-/// Sends until the count is reached; `None` goes on until the task is ended.
+/// Sends sales until the count is reached; with `None`, until the task ends.
 pub async fn run(
     deliveries: Deliveries,
     targets: Vec<Target>,

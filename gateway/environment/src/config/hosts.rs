@@ -1,4 +1,4 @@
-//! Which host names are the seller panel and which the admin panel. A name that is on no list is answered with 421.
+//! The host names of the seller panel and of the admin panel. Other host names are answered with 421.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -66,7 +66,7 @@ pub struct Hosts {
     pub seller: Vec<HostPattern>,
     /// `RAZAO_ADMIN_HOSTS`, comma separated; `admin.localhost` in development.
     pub admin: Vec<HostPattern>,
-    /// In development 127.0.0.1 and its kind are the seller panel.
+    /// In development, loopback addresses are the seller panel.
     loopback_is_seller: bool,
 }
 
@@ -90,9 +90,9 @@ impl Hosts {
         hosts
     }
 
-    /// The panel of a `Host` header, port and all. An exact name goes before a pattern, so that
-    /// `admin.example.com` may stand beside `*.example.com`. What is no host name is nobody's, whatever it ends with:
-    /// links in letters are made of it.
+    /// The panel of a `Host` header, which may have a port. An exact name takes precedence over a pattern, so that
+    /// `admin.example.com` can be used together with `*.example.com`. An invalid host name has no panel, whatever its
+    /// suffix: links in e-mails are built from it.
     pub fn panel(&self, host: &str) -> Option<Panel> {
         let host = Host::read(host)?.name;
         let lists = [(Panel::Admin, &self.admin), (Panel::Seller, &self.seller)];
@@ -111,8 +111,8 @@ impl Hosts {
 }
 
 impl Hosts {
-    /// Where sellers find their panel, for letters that staff's panel has sent to them: the first host of its list; of a
-    /// pattern, which names none, the name that panels usually have.
+    /// The URL of the seller panel, for e-mails to sellers that the admin panel causes. It uses the first exact host of
+    /// the seller's list. A pattern has no exact name, so it gets the usual label `painel`.
     pub fn seller_url(&self, admin_url: &str) -> String {
         let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exactly(_));
         let first = self.seller.iter().find(exact).or_else(|| self.seller.first());
@@ -121,7 +121,7 @@ impl Hosts {
             Some(HostPattern::Below(suffix)) => format!("painel{suffix}"),
             None => return admin_url.to_owned(),
         };
-        // A local panel has the port that the gateway has.
+        // A local panel has the gateway's port.
         let host = admin_url.split_once("://").map_or(admin_url, |(_, host)| host);
         let port = Host::read(host).and_then(|host| host.port);
         let host = port.map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
@@ -139,7 +139,7 @@ fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) ->
     });
     let listed: Vec<HostPattern> = listed.unwrap_or_default();
     if variables.production() && listed.iter().any(|pattern| is_local_name(pattern.name())) {
-        variables.fault(name, "names localhost, which is never a host of production");
+        variables.fault(name, "names localhost, which production must not use");
     }
     if listed.is_empty() && !variables.production() {
         return development
@@ -150,13 +150,13 @@ fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) ->
     listed
 }
 
-/// Names and addresses that only this machine reaches, where cookies travel without TLS.
+/// Whether only this machine reaches the host. Cookies for it are sent without TLS.
 pub fn is_local(host: &str) -> bool {
     Host::read(host).is_some_and(|host| host.is_local())
 }
 
-/// Where the panel of this `Host` header is, for links in letters: with TLS but on this machine, where alone the port
-/// is the gateway's own and not that of something before it.
+/// The panel's URL of this `Host` header, for links in e-mails. It uses TLS except on this machine. Only a local URL
+/// has a port, because elsewhere the port may belong to a proxy.
 pub fn panel_url(host: &str) -> Option<String> {
     let host = Host::read(host)?;
     Some(match (host.is_local(), host.port) {
@@ -166,7 +166,7 @@ pub fn panel_url(host: &str) -> Option<String> {
     })
 }
 
-/// The tenant's label: the name's first one. Local names and addresses have none, which is ''.
+/// The tenant's label: the first label of the host name. Local names and addresses have none, which is ''.
 pub fn tenant_label(host: &str) -> String {
     let labelled = Host::read(host).filter(|host| !host.is_local() && !host.is_address());
     labelled
@@ -174,9 +174,9 @@ pub fn tenant_label(host: &str) -> String {
         .unwrap_or_default()
 }
 
-/// A `Host` header that is one: a name or an address, and perhaps a port.
+/// A valid `Host` header: a name or an address, with or without a port.
 struct Host {
-    /// In lower case; an IPv6 address in its brackets.
+    /// In lower case. An IPv6 address has brackets.
     name: String,
     port: Option<u16>,
 }
@@ -208,7 +208,7 @@ impl Host {
     }
 }
 
-/// Digits only: `str::parse` would take a sign too.
+/// Only digits are allowed: `str::parse` would also accept a sign.
 fn read_port(text: &str) -> Option<u16> {
     let digits = text.chars().all(|c| c.is_ascii_digit());
     text.parse().ok().filter(|port| digits && *port != 0)
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_panel_s_url_has_tls_outside_of_this_machine_and_a_port_on_it_only() {
+    fn panel_urls_use_tls_except_on_this_machine_and_only_local_ones_have_ports() {
         for (host, url) in [
             ("Painel.Example", "https://painel.example"),
             ("painel.example:8443", "https://painel.example"),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn staff_s_letters_lead_sellers_to_the_first_host_of_their_panel() {
+    fn e_mails_from_staff_link_sellers_to_the_first_host_of_their_panel() {
         let hosts = |seller: &[&str]| Hosts {
             seller: seller
                 .iter()
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_is_nobody_s() {
+    fn an_invalid_host_has_no_panel() {
         for text in [
             "",
             "evil.example/.painel.example",
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tenant_is_the_first_label_but_on_local_names_and_addresses() {
+    fn the_tenant_is_the_first_label_except_for_local_names_and_addresses() {
         for (host, label) in [
             ("Lojas.painel.example:443", "lojas"),
             ("painel.example", "painel"),

@@ -1,5 +1,5 @@
-//! How long a client may take, and how many may be connected: without limits, whoever sends half a request and waits
-//! keeps a connection and its memory for ever.
+//! Limits for clients: durations and the number of connections. Without limits, a client that sends half a request and
+//! waits keeps a connection and its memory forever.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use super::Variables;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HttpLimits {
-    /// `RAZAO_HTTP_HEADER_MS`, default 10000: from a request's first byte to the end of its header.
+    /// `RAZAO_HTTP_HEADER_MS`, default 10000: the longest time from a request's first byte to the end of its header.
     pub header: Duration,
-    /// `RAZAO_HTTP_BODY_MS`, default 30000: from the end of the header to the end of the body.
+    /// `RAZAO_HTTP_BODY_MS`, default 30000: the longest time from the end of the header to the end of the body.
     pub body: Duration,
-    /// `RAZAO_HTTP_IDLE_MS`, default 75000: how long a connection may stay open without a request.
+    /// `RAZAO_HTTP_IDLE_MS`, default 75000: how long a connection can stay open without a request.
     pub idle: Duration,
-    /// `RAZAO_HTTP_REQUEST_MS`, default 60000: from the end of the header to the end of the answer. A route may have a
-    /// longer one, or none.
+    /// `RAZAO_HTTP_REQUEST_MS`, default 60000: the longest time from the end of the header to the end of the response.
+    /// A route may have a longer limit, or none.
     pub request: Duration,
-    /// `RAZAO_HTTP_CONNECTIONS`, default 10000: how many connections are open at once. Others wait to be accepted.
+    /// `RAZAO_HTTP_CONNECTIONS`, default 10000: the largest number of open connections. Others wait to be accepted.
     pub connections: u32,
 }
 

@@ -1,5 +1,6 @@
-//! The installation's keys. In production each comes from its variable; in development a missing one is made once and
-//! kept under the data folder (mode 0600), loudly, so that sessions and sale ids survive a restart.
+//! The installation's keys. In production each comes from its variable. In development a missing key is generated once,
+//! with a warning in the log. It is stored in the data folder (mode 0600), so that sessions and sale ids survive a
+//! restart.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,14 +13,14 @@ use super::{Secret, Variables};
 
 #[derive(Debug)]
 pub struct Keys {
-    /// `RAZAO_KEY_JWT`: signs access tokens. 64 hexadecimal characters, as the others.
+    /// `RAZAO_KEY_JWT`: signs access tokens. All keys except `RAZAO_KEY_SALES` are 64 hexadecimal characters.
     pub jwt: Secret<[u8; 32]>,
-    /// `RAZAO_KEY_REFRESH`: from it come refresh tokens and CSRF tokens.
+    /// `RAZAO_KEY_REFRESH`: refresh tokens and CSRF tokens are derived from it.
     pub refresh: Secret<[u8; 32]>,
-    /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of sales that a provider opened. A secret, so that nobody
-    /// outside can work out a sale's id; never to be changed, or a repeated notice would open a second sale.
+    /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of providers' sales. It is secret, so that outsiders cannot
+    /// compute a sale's id. It must never change, or a repeated notice would create a second sale.
     pub sales: Secret<Uuid>,
-    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs the audit's checkpoints.
+    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs tree heads.
     pub checkpoint: Secret<[u8; 32]>,
 }
 
@@ -81,8 +82,8 @@ fn parse_key(text: &str) -> Result<[u8; 32], String> {
     }
 }
 
-/// The text kept in `keys/<file>`, made at the first start. Development only: in production the variable's absence is
-/// already a fault, and the callers never come here.
+/// Returns the text in `keys/<file>`, which the first start generates. It is called in development only: in production
+/// a missing variable is already an error.
 fn kept_or_made(
     variables: &mut Variables<'_>,
     folder: &Path,
@@ -96,7 +97,7 @@ fn kept_or_made(
             variables.fault(
                 name,
                 &format!(
-                    "is not set, and no key could be kept in {}: {error}",
+                    "is not set, and no key can be stored in {}: {error}",
                     folder.display()
                 ),
             );
@@ -117,7 +118,7 @@ fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<
         .mode(0o700)
         .create(&folder)?;
     let text = make();
-    // Two programs may start at once: whoever creates the file first has made the key.
+    // Two programs may start at the same time. The one that creates the file makes the key.
     match fs::OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -127,7 +128,7 @@ fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<
         Ok(mut created) => {
             writeln!(created, "{text}")?;
             created.sync_all()?;
-            tracing::warn!("made a development key: {}", path.display());
+            tracing::warn!("generated a development key: {}", path.display());
             Ok(text)
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -1,4 +1,4 @@
-//! How letters leave the house: through an SMTP server, or in development into a folder.
+//! How e-mails are sent: through an SMTP server, or in development into a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,18 @@ use super::{Secret, Variables, is_local};
 #[derive(Debug, Clone)]
 pub struct MailConfig {
     pub route: MailRoute,
-    /// `RAZAO_MAIL_FROM`: whom letters are from, `Name <address>`; in development `Razão <nao-responda@exemplo.com.br>`.
+    /// `RAZAO_MAIL_FROM`: the sender of e-mails, `Name <address>`; in development `Razão
+    /// <nao-responda@exemplo.com.br>`.
     pub from: Mailbox,
 }
 
 #[derive(Debug, Clone)]
 pub enum MailRoute {
-    /// `RAZAO_SMTP_URL`: `smtps://user:password@host:465`, or `smtp://…:587?tls=required` for STARTTLS; a path names us
-    /// to the server (EHLO). Without TLS only to this machine.
+    /// `RAZAO_SMTP_URL`: `smtps://user:password@host:465`, or `smtp://…:587?tls=required` for STARTTLS. A path is the
+    /// name that EHLO sends to the server. TLS is optional only for a server on this machine.
     Smtp(Secret<String>),
-    /// `RAZAO_MAIL_FOLDER`, default `outbox` under `RAZAO_DATA`: where there is no SMTP server, each letter becomes a file
-    /// `<id>.eml`. Development only, because whoever reads it can sign in as anybody.
+    /// `RAZAO_MAIL_FOLDER`, default `outbox` under `RAZAO_DATA`: without an SMTP server, each e-mail becomes a file
+    /// `<id>.eml`. Development only, because a reader of these files can sign in as any user.
     Folder(PathBuf),
 }
 
@@ -33,7 +34,7 @@ impl MailConfig {
             read_url,
         );
         let folder = variables.development_only("RAZAO_MAIL_FOLDER", |text| Ok(PathBuf::from(text)));
-        let from = variables.required_in_production("RAZAO_MAIL_FROM", "letters are from somebody", |text| {
+        let from = variables.required_in_production("RAZAO_MAIL_FROM", "e-mails need a sender", |text| {
             text.parse()
                 .map_err(|_| "is not of the form Name <address>".to_owned())
         });
@@ -54,7 +55,7 @@ fn development_sender() -> Mailbox {
     Mailbox::new(Some("Razão".to_owned()), address)
 }
 
-/// Its faults say nothing of the text, which holds a password.
+/// Its errors never repeat the text, which contains a password.
 fn read_url(text: &str) -> Result<Secret<String>, String> {
     let form = "is not an address such as smtps://user:password@host:465";
     let url = Url::parse(text).map_err(|_| form.to_owned())?;
@@ -66,6 +67,6 @@ fn read_url(text: &str) -> Result<Secret<String>, String> {
     if encrypted || url.host_str().is_some_and(is_local) {
         Ok(Secret::new(text.to_owned()))
     } else {
-        Err("would send links that let people in without TLS: use smtps:// or ?tls=required".to_owned())
+        Err("would send sign-in links without TLS: use smtps:// or ?tls=required".to_owned())
     }
 }

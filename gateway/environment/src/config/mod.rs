@@ -1,5 +1,5 @@
-//! What the environment says about this installation: one struct per concern, each field beside its variable, all
-//! checked together, so that a wrong start lists every fault at once. Nothing here opens a connection or a port.
+//! The configuration from environment variables: one struct per concern, with the variable in each field's comment. All
+//! are checked together, so that a failed start lists all errors at once. This module opens no connection and no port.
 
 mod hosts;
 mod http;
@@ -55,7 +55,8 @@ pub struct Config {
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
     pub refunds: RefundsConfig,
-    /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: a rented terminal's month, where the terminal has no price of its own.
+    /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
+    /// price.
     pub terminal_rental: Cents,
     /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
     /// how many of the machine's seconds one of its seconds takes.
@@ -66,11 +67,12 @@ pub struct Config {
 pub struct ServerConfig {
     /// `RAZAO_ADDR`, default `127.0.0.1:8080`.
     pub addr: SocketAddr,
-    /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the listener for operators, with `/healthz`, `/readyz` and
-    /// `/metrics`. They show how much business there is, so this port must not be reachable from outside.
+    /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the operators' listener, with `/healthz`, `/readyz` and `/metrics`.
+    /// They reveal the volume of business, so this port must not be reachable from outside.
     pub ops_addr: SocketAddr,
     pub limits: HttpLimits,
-    /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` counts.
+    /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` is
+    /// trusted.
     pub trusted_proxies: TrustedProxies,
     /// `RAZAO_UI`: the folder of the built panels, default `ui/dist`.
     pub ui: PathBuf,
@@ -78,25 +80,25 @@ pub struct ServerConfig {
 
 #[derive(Debug)]
 pub struct DatabaseConfig {
-    /// `DATABASE_URL`; without it, and in development only, the embedded PostgreSQL serves.
+    /// `DATABASE_URL`. Without it, and in development only, the embedded PostgreSQL is used.
     pub url: Option<Secret<String>>,
-    /// `RAZAO_DATA`, default `.data`: the embedded database's and the generated keys' folder.
+    /// `RAZAO_DATA`, default `.data`: the folder of the embedded database and of the generated keys.
     pub folder: PathBuf,
-    /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the most that the gateway's pool opens.
+    /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     pub connections: usize,
 }
 
 #[derive(Debug)]
 pub struct SandboxConfig {
-    /// `RAZAO_SANDBOX_ADDR`, default `127.0.0.1:8081`: where the acquirer and bank simulator listens.
+    /// `RAZAO_SANDBOX_ADDR`, default `127.0.0.1:8081`: the address of the acquirer and bank simulator.
     pub addr: SocketAddr,
-    /// `RAZAO_SANDBOX_RATE`, default 0: sales a minute that the demo's terminals make by themselves.
+    /// `RAZAO_SANDBOX_RATE`, default 0: sales per minute that the demo's terminals make automatically.
     pub rate: u32,
-    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long its bank thinks about a payout.
+    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long the sandbox's bank takes to decide a payout.
     pub bank_delay: Duration,
 }
 
-/// Every fault of the environment, in the order of the variables.
+/// All errors of the environment, in the order of the variables.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ConfigFaults(pub Vec<String>);
 
@@ -114,7 +116,7 @@ impl Config {
         Self::read(|name| std::env::var(name).ok())
     }
 
-    /// Reads from any source of variables, so that a test needs no environment.
+    /// Reads variables from any source, so that a test needs no environment.
     pub fn read(source: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFaults> {
         let mut variables = Variables::new(&source);
         let environment = variables.parse("RAZAO_ENV", Environment::Development, |text| match text {
@@ -180,7 +182,7 @@ impl DatabaseConfig {
             |text| {
                 match text.parse::<tokio_postgres::Config>() {
                     Ok(_) => Ok(Secret::new(text.to_owned())),
-                    // The parser's message could repeat a part of the address, which holds a password.
+                    // The parser's message could repeat a part of the URL, which contains a password.
                     Err(_) => {
                         Err("is not an address such as postgres://user:password@host:5432/razao".to_owned())
                     }

@@ -1,4 +1,4 @@
-//! The secrets that providers sign their notices with: one in use, and its predecessor while a rotation lasts.
+//! The secrets with which providers sign their notices: the current one, and during a rotation the previous one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum SecretsError {
 pub struct ProviderSecrets(BTreeMap<u8, Vec<Vec<u8>>>);
 
 impl ProviderSecrets {
-    /// Secrets that follow from one key of the installation, for development: the sandbox derives the same ones.
+    /// Secrets that are derived from one key of the installation, for development. The sandbox derives the same ones.
     pub fn derived(key: &[u8]) -> Self {
         let mut secrets = Self::default();
         for provider in Provider::ALL {
@@ -33,7 +33,7 @@ impl ProviderSecrets {
         secrets
     }
 
-    /// One provider's secrets as the configuration spells them: `current` or `current,previous`.
+    /// Sets one provider's secrets from the configuration: `current` or `current,previous`.
     pub fn set(&mut self, provider: Provider, text: &str) -> Result<(), SecretsError> {
         let secrets: Vec<_> = text
             .split(',')
@@ -49,19 +49,19 @@ impl ProviderSecrets {
         Ok(())
     }
 
-    /// Those that a notice may be signed with; none where the provider is not set up.
+    /// The secrets that can sign the provider's notices; empty if the provider is not set up.
     pub fn of(&self, provider: Provider) -> &[Vec<u8>] {
         self.0.get(&provider.number()).map_or(&[], Vec::as_slice)
     }
 
-    /// The one that is in use: what the sandbox signs with.
+    /// The current secret, with which the sandbox signs.
     pub fn current(&self, provider: Provider) -> Option<&[u8]> {
         self.of(provider).first().map(Vec::as_slice)
     }
 }
 
 impl fmt::Debug for ProviderSecrets {
-    /// Which providers are set up; never a secret.
+    /// Shows which providers are set up, and never a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.keys()).finish()
     }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_surplus_secrets_are_refused() {
+    fn short_secrets_and_third_secrets_are_refused() {
         let mut secrets = ProviderSecrets::default();
         assert_eq!(secrets.set(Provider::Zoop, "short"), Err(SecretsError::Short));
         let three = "0123456789abcdef,0123456789abcdef,0123456789abcdef";

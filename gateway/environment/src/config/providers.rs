@@ -1,6 +1,6 @@
-//! The providers' secrets: `RAZAO_PROVIDER_<NAME>_SECRETS`, for example `RAZAO_PROVIDER_ZOOP_V2_SECRETS`, one or, while
-//! they are rotated, two (`current,previous`). A provider without any is not set up, and its notices are refused; in
-//! development the rest get secrets that the sandbox derives as well.
+//! The providers' secrets: `RAZAO_PROVIDER_<NAME>_SECRETS`, for example `RAZAO_PROVIDER_ZOOP_V2_SECRETS`. A variable
+//! has one secret, or two during a rotation (`current,previous`). A provider without a secret is not set up, and its
+//! notices are rejected. In development such providers get derived secrets, which the sandbox derives as well.
 
 use ledger_domain::sale::Provider;
 
@@ -15,7 +15,7 @@ pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> ProviderSecret
     for provider in Provider::ALL {
         let name = format!("RAZAO_PROVIDER_{}_SECRETS", provider.slug().to_ascii_uppercase());
         if let Some(Err(error)) = variables.get(&name).map(|text| secrets.set(*provider, &text)) {
-            variables.fault(&name, &format!("cannot be taken: {error}"));
+            variables.fault(&name, &format!("is invalid: {error}"));
         }
     }
     secrets

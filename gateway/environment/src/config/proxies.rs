@@ -1,4 +1,4 @@
-//! Which peers may speak for a client's address through `X-Forwarded-For`. Nobody by default.
+//! The proxies whose `X-Forwarded-For` is trusted. There are none by default.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ struct Network {
 }
 
 impl TrustedProxies {
-    /// The client's address: the peer's, or, where the peer is a trusted proxy, the last one of the header that is
-    /// not a trusted proxy itself. What stands before it could be written by anybody.
-    /// `hops` are the header's addresses from its last one on.
+    /// The client's address. For a peer that is not a trusted proxy, it is the peer's. Otherwise it is the last address
+    /// of the header that is not a trusted proxy. Earlier addresses in the header can be forged. `hops` are the
+    /// header's addresses, the last one first.
     pub fn client<'a>(&self, peer: IpAddr, hops: impl IntoIterator<Item = &'a str>) -> IpAddr {
         let mut client = peer;
         for hop in hops {

@@ -1,13 +1,13 @@
-//! Who is asked to give buyers their money back when a panel cancels a sale.
+//! The provider that refunds buyers when a panel cancels a sale.
 
 use std::time::Duration;
 
 use super::Variables;
 
-/// Which adapter asks for refunds, as configuration spells it.
+/// The adapter that requests refunds, by its name in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundProvider {
-    /// It speaks as any of the acquirers.
+    /// The sandbox simulates all acquirers.
     Sandbox,
 }
 
@@ -21,13 +21,14 @@ impl RefundProvider {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefundsConfig {
-    /// `RAZAO_REFUNDS`: `sandbox` (the default in development, and only there) or `none` (the default in production), by
-    /// which requests wait while staff refund at the acquirer by hand; the acquirer's notice then ends them.
+    /// `RAZAO_REFUNDS`: `sandbox` (the default in development, not allowed in production) or `none` (the default in
+    /// production). With `none`, requests wait while staff refund at the acquirer manually; the acquirer's notice then
+    /// ends them.
     pub through: Option<RefundProvider>,
-    /// `RAZAO_REFUND_TIMEOUT_MS`, default 10000: how long the acquirer may take to answer a call. After that nobody knows
-    /// whether it took the request, and it is asked.
+    /// `RAZAO_REFUND_TIMEOUT_MS`, default 10000: how long to wait for the acquirer's answer to a call. After that it is
+    /// unknown whether the acquirer has the request, and the request is looked up.
     pub timeout: Duration,
-    /// `RAZAO_REFUND_LATE_MINUTES`, default 30: a refund that has not ended after as long as this is shown to operators.
+    /// `RAZAO_REFUND_LATE_MINUTES`, default 30: a refund that is open for longer is shown to operators as late.
     pub late_after: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! A value that must never reach a log: reading it is an explicit act, printing it is impossible.
+//! A value that must never reach a log: reading it is explicit, and printing it is impossible.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What the environment may say, what it may not, and that all of it is told at once.
+//! Tests of valid and invalid environments, and that all errors are reported at once.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn read(variables: &[(&str, &str)]) -> Result<Config, ConfigFaults> {
     Config::read(|name| given.get(name).map(|value| (*value).to_owned()))
 }
 
-/// All that production needs.
+/// All variables that production requires.
 const PRODUCTION: [(&str, &str); 10] = [
     ("RAZAO_ENV", "production"),
     ("DATABASE_URL", "postgres://razao:s3cret-word@db.internal/razao"),
@@ -37,7 +37,7 @@ fn faults(variables: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_complete_production_is_sound_and_prints_no_secret() {
+fn a_complete_production_is_valid_and_prints_no_secret() {
     let config = read(&PRODUCTION).expect("a sound configuration");
     assert_eq!(config.environment, Environment::Production);
     let printed = format!("{config:?}");
@@ -84,7 +84,7 @@ fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
 }
 
 #[test]
-fn a_host_is_on_one_list_only_and_an_exact_name_goes_before_a_pattern() {
+fn a_host_is_on_one_list_only_and_an_exact_name_precedes_a_pattern() {
     let mut variables = PRODUCTION.to_vec();
     variables.extend([("RAZAO_SELLER_HOSTS", "*.pagamentos.example")]);
     let hosts = read(&variables).expect("a sound configuration").hosts;
@@ -113,15 +113,15 @@ fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
     assert_eq!(
         client("203.0.113.9", "1.1.1.1"),
         "203.0.113.9",
-        "anybody can write the header"
+        "an untrusted client can forge the header"
     );
     assert_eq!(client("10.1.2.3", "not an address"), "10.1.2.3");
     assert!("10.0.0.0/33".parse::<TrustedProxies>().is_err());
 }
 
 #[test]
-fn payouts_go_to_the_sandbox_in_development_only_and_by_hand_in_production() {
-    // The keys are given, so that none are generated beside the sources.
+fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
+    // The keys are set, so that none are generated in the source folder.
     let development = |more: &[(&'static str, &'static str)]| {
         let mut variables = PRODUCTION.to_vec();
         variables.retain(|(name, _)| *name != "RAZAO_ENV");
@@ -145,7 +145,7 @@ fn payouts_go_to_the_sandbox_in_development_only_and_by_hand_in_production() {
 }
 
 #[test]
-fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_costs_something() {
+fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
     let config = read(&PRODUCTION).expect("a sound configuration");
     assert_eq!(config.refunds.through, None);
     assert_eq!(config.terminal_rental, Cents::new(49_90));
@@ -171,7 +171,7 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_costs_something() 
 }
 
 #[test]
-fn letters_go_to_a_folder_in_development_only_and_never_over_a_network_in_the_clear() {
+fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_network() {
     let mut variables = PRODUCTION.to_vec();
     variables.retain(|(name, _)| !["RAZAO_ENV", "RAZAO_SMTP_URL", "RAZAO_MAIL_FROM"].contains(name));
     let mail = read(&variables).expect("a sound configuration").mail;
@@ -211,7 +211,7 @@ fn letters_go_to_a_folder_in_development_only_and_never_over_a_network_in_the_cl
 }
 
 #[test]
-fn limits_of_http_are_settings_and_a_request_lasts_as_long_as_its_body_at_least() {
+fn http_limits_are_settings_and_the_request_limit_is_at_least_the_body_limit() {
     let limits = read(&PRODUCTION).expect("a sound configuration").server.limits;
     assert!(limits.header < limits.body && limits.body < limits.request);
     let mut variables = PRODUCTION.to_vec();

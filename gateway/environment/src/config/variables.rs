@@ -1,4 +1,4 @@
-//! Reads variables one by one and remembers what is wrong with each, so that the caller hears of all of them.
+//! Reads variables one by one and collects their errors, so that all of them are reported.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ impl<'a> Variables<'a> {
         }
     }
 
-    /// What follows is judged by production's rules or by development's.
+    /// The variables that follow are checked by the rules of this environment.
     pub fn set_environment(&mut self, environment: Environment) {
         self.production = environment == Environment::Production;
     }
@@ -35,7 +35,8 @@ impl<'a> Variables<'a> {
             .filter(|text| !text.is_empty())
     }
 
-    /// The value, or the default where there is none; a bad one is remembered and the default stands in.
+    /// Returns the value, or the default if there is none. An invalid value is recorded as an error, and the default is
+    /// used.
     pub fn parse<T>(&mut self, name: &str, default: T, parse: impl FnOnce(&str) -> Result<T, String>) -> T {
         self.optional(name, parse).unwrap_or(default)
     }
@@ -45,7 +46,7 @@ impl<'a> Variables<'a> {
         parse(&text).map_err(|fault| self.fault(name, &fault)).ok()
     }
 
-    /// How long the other side may take to answer a call.
+    /// How long to wait for a provider's answer to a call, in milliseconds.
     pub fn timeout(&mut self, name: &str) -> Duration {
         self.parse(name, Duration::from_secs(10), |text| match text.parse() {
             Ok(milliseconds @ 1..=120_000) => Ok(Duration::from_millis(milliseconds)),
@@ -53,7 +54,7 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// How long a client may take, in milliseconds.
+    /// A time limit for clients, in milliseconds.
     pub fn limit(&mut self, name: &str, default: u64) -> Duration {
         self.parse(name, Duration::from_millis(default), |text| match text.parse() {
             Ok(milliseconds @ 1..=3_600_000) => Ok(Duration::from_millis(milliseconds)),
@@ -61,7 +62,7 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// From when operators are shown what has not ended.
+    /// The age, in minutes, from which open work is shown to operators as late.
     pub fn late_after(&mut self, name: &str) -> Duration {
         self.parse(name, Duration::from_secs(30 * 60), |text| match text.parse() {
             Ok(minutes @ 1..=10_080) => Ok(Duration::from_secs(60 * minutes)),
@@ -69,7 +70,7 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// The sandbox, in development and only there, or `none`.
+    /// `sandbox`, in development only, or `none`.
     pub fn sandbox_or_none<T>(&mut self, name: &str, sandbox: T) -> Option<T> {
         let production = self.production;
         match self.get(name).as_deref() {
@@ -111,7 +112,7 @@ impl<'a> Variables<'a> {
         self.optional(name, parse)
     }
 
-    /// Never put a value in `what`: faults are printed, and a variable may hold a secret.
+    /// Records an error. `what` must never contain a value: errors are printed, and a variable may contain a secret.
     pub fn fault(&mut self, name: &str, what: &str) {
         self.faults.push(format!("{name} {what}"));
     }

@@ -1,4 +1,4 @@
-//! How withdrawals are decided and paid: how many people must say yes, and who sends the money.
+//! How withdrawals are approved and paid: the number of approvals, and the provider that sends the money.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use ledger_domain::sale::Provider;
 
 use super::Variables;
 
-/// The providers that there are adapters for, as configuration and rows spell them.
+/// The providers that have an adapter, by their names in the configuration and in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutProvider {
     Sandbox,
@@ -25,7 +25,7 @@ impl PayoutProvider {
         (name == Self::Sandbox.as_str()).then_some(Self::Sandbox)
     }
 
-    /// As whom it signs its notices: nobody else's secret tells how its payouts ended.
+    /// The provider whose secret signs its notices. No other provider can report the results of its payouts.
     pub const fn speaks_as(self) -> Provider {
         match self {
             Self::Sandbox => Provider::Zoop,
@@ -41,15 +41,15 @@ impl fmt::Display for PayoutProvider {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithdrawalsConfig {
-    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one person of staff approves a withdrawal, or two.
+    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal.
     pub approvals: Approvals,
-    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, and only there) or `none` (the default in production),
-    /// by which staff pay by hand.
+    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production) or `none` (the default in
+    /// production). With `none`, staff pay manually.
     pub payouts: Option<PayoutProvider>,
-    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long the provider may take to answer a call. After that nobody knows
-    /// whether it took the order, and it is asked.
+    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long to wait for the provider's answer to a call. After that it is
+    /// unknown whether the provider has the order, and the order is looked up.
     pub payout_timeout: Duration,
-    /// `RAZAO_PAYOUT_LATE_MINUTES`, default 30: a payout that has not ended after as long as this is shown to operators.
+    /// `RAZAO_PAYOUT_LATE_MINUTES`, default 30: a payout that is open for longer is shown to operators as late.
     pub payout_late_after: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! From where somebody asks for an e-mail with a link, and where the link leads.
+//! The origin of a request for an e-mail with a link, and the panel to which the link leads.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

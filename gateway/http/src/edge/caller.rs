@@ -1,4 +1,4 @@
-//! Whom a call is counted by that needs no session.
+//! The identity that rate limits use for a call without a session.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,8 @@ use crate::AppState;
 impl FromRequestParts<AppState> for Caller {
     type Rejection = Infallible;
 
-    /// A browser that signed in before is counted by its person, so that nobody else behind its address uses its tries up.
+    /// A browser that signed in before is counted by its user. Other users behind the same address cannot use up its
+    /// attempts.
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
         let tokens = &state.sessions.tokens;
         let mut users = [Audience::Seller, Audience::Admin]

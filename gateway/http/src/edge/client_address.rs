@@ -1,4 +1,4 @@
-//! The address that a request came from, for limits, for the session's row and for the trail.
+//! The client's IP address, for rate limits, the session's row and the audit log.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -23,14 +23,15 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// `None` where no connection brought the request. One spelling for one address: IPv4 stays IPv4 on a socket of both.
+/// Returns `None` if the request came over no connection. An IPv4 address on a dual-stack socket is returned as IPv4,
+/// so each address has one form.
 pub fn client_address(
     extensions: &Extensions,
     headers: &HeaderMap,
     proxies: &TrustedProxies,
 ) -> Option<IpAddr> {
     let ConnectInfo(peer) = extensions.get::<ConnectInfo<SocketAddr>>()?;
-    // Several headers are one list (RFC 9110, 5.3), read from its end: the last hop wrote there.
+    // Several headers form one list (RFC 9110, 5.3). It is read from its end, because the last hop appends there.
     let lines = headers.get_all("x-forwarded-for").into_iter();
     let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
     let hops = lines.into_iter().rev().flat_map(|line| line.rsplit(','));

@@ -1,7 +1,8 @@
-//! No text with a control character gets past the edge: PostgreSQL takes no U+0000, and the others break lines of logs,
-//! letters and spreadsheets. Path, query and JSON body each have one door, and each door asks here.
+//! Rejects control characters in the path, the query and the JSON body. PostgreSQL does not accept U+0000, and the
+//! other characters break lines of logs, e-mails and spreadsheets.
 //!
-//! In a body, tabs and line ends pass: a person may type them into a long text, and its field makes one line of it.
+//! Bodies may contain tabs and line ends, because users type them into long texts. Each field later joins them into one
+//! line.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ pub fn is_in(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// A layer: nothing has such an id, so it is as unknown as another one.
+/// A layer: no id contains a control character, so the request is a 404 like an unknown id.
 pub async fn refuse_in_path(path: RawPathParams, request: Request, next: Next) -> Result<Response> {
     if path.iter().any(|(_, value)| is_in(value)) {
         return Err(Problem::not_found());
@@ -26,12 +27,12 @@ pub async fn refuse_in_path(path: RawPathParams, request: Request, next: Next) -
     Ok(next.run(request).await)
 }
 
-/// Names each field of a JSON body that has one.
+/// Reports each field of a JSON body that contains a control character.
 pub fn refuse_in_body(body: &[u8]) -> Result<()> {
     if !may_be_in(body) {
         return Ok(());
     }
-    // What is not JSON is the reader's fault to tell.
+    // If the body is not JSON, the JSON reader reports it.
     let Ok(value) = serde_json::from_slice::<Value>(body) else {
         return Ok(());
     };
@@ -44,8 +45,8 @@ pub fn refuse_in_body(body: &[u8]) -> Result<()> {
     }
 }
 
-/// Whether a closer look is worth its time. JSON escapes the lower control characters; the upper ones are U+007F to
-/// U+009F, of which UTF-8 begins all but the first with 0xC2.
+/// Checks cheaply whether the body must be parsed. JSON escapes the lower control characters. The upper ones are U+007F
+/// to U+009F; in UTF-8 all but the first begin with 0xC2.
 fn may_be_in(body: &[u8]) -> bool {
     body.iter().any(|byte| *byte == 0x7f || *byte == 0xc2)
         || body
@@ -64,7 +65,7 @@ fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
         Value::Object(fields) => {
             for (name, field) in fields {
                 if is_in(name) {
-                    // The name itself can't be shown.
+                    // Reports the parent, because the name itself cannot be shown.
                     fault(path, errors);
                     continue;
                 }
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_of_a_long_text_pass_and_so_does_what_is_no_json() {
+    fn line_ends_and_invalid_json_pass() {
         for body in [
             r#"{"reason": "duas\nlinhas\r\ne\tum tab"}"#,
             r#"{"a": "\u00"#,

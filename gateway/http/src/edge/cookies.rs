@@ -1,5 +1,5 @@
-//! The cookies of a session: read from a request, set and cleared on an answer. Tokens are out of a script's reach;
-//! the CSRF token is not, for its whole point is to be read and sent back.
+//! The cookies of a session: reads them from a request, sets and clears them on an answer. Scripts cannot read the
+//! token cookies. They can read the CSRF cookie, because they must send it back in a header.
 
 use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -11,10 +11,10 @@ use gateway_identity::sessions::devices::Devices;
 pub const CSRF: &str = "csrf_token";
 pub const CURRENT_BUSINESS: &str = "current_business";
 
-/// 30 days: the specification's life of the token cookies.
+/// 30 days: the lifetime of the token cookies in the specification.
 const MAX_AGE_SECONDS: u32 = 2_592_000;
 
-/// 400 days: the longest that browsers keep a cookie (RFC 6265bis, 5.5).
+/// 400 days: the longest time that browsers keep a cookie (RFC 6265bis, 5.5).
 const DEVICE_MAX_AGE_SECONDS: u32 = 34_560_000;
 
 pub const fn access(audience: Audience) -> &'static str {
@@ -31,7 +31,7 @@ pub const fn refresh(audience: Audience) -> &'static str {
     }
 }
 
-/// By which a browser is known after its session is over.
+/// The cookie that identifies a browser after its session ends.
 pub const fn device(audience: Audience) -> &'static str {
     match audience {
         Audience::Seller => "device_token",
@@ -39,12 +39,12 @@ pub const fn device(audience: Audience) -> &'static str {
     }
 }
 
-/// The first cookie of that name, where it isn't empty.
+/// The first cookie with that name, unless it is empty.
 pub fn read<'a>(headers: &'a HeaderMap, name: &'a str) -> Option<&'a str> {
     read_all(headers, name).next().filter(|value| !value.is_empty())
 }
 
-/// The cookies of that name. A browser sends several where another host of the domain has set one, too.
+/// All cookies with that name. A browser sends several if another host of the domain set one too.
 pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = headers
         .get_all(COOKIE)
@@ -58,19 +58,19 @@ pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item
         .map(|(_, value)| value.trim_matches('"'))
 }
 
-/// The devices that the browser's cookies show it to be.
+/// The devices in the browser's cookies.
 pub fn devices(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Devices {
     Devices::presented(tokens, audience, read_all(headers, device(audience)))
 }
 
-/// What an answer tells the browser to keep or to forget.
+/// The cookies that an answer sets or clears.
 pub struct SetCookies {
     secure: bool,
     lines: Vec<String>,
 }
 
 impl SetCookies {
-    /// Without `Secure` only where no TLS can be: this machine talking to itself.
+    /// Leaves out `Secure` only for local hosts, which have no TLS.
     pub fn answering(request: &HeaderMap) -> Self {
         let host = request
             .get(HOST)
@@ -88,7 +88,7 @@ impl SetCookies {
         self
     }
 
-    /// A sign-out leaves it: what it is good for comes after.
+    /// A sign-out does not clear this cookie, because it serves the next sign-in.
     pub fn device(mut self, audience: Audience, value: &str) -> Self {
         self.add(device(audience), value, DEVICE_MAX_AGE_SECONDS, "; HttpOnly");
         self

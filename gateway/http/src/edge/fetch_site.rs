@@ -1,16 +1,16 @@
-//! Whether another site sends a browser here. A sign-out is a GET, so that SameSite=Lax lets the session's cookies through
-//! where a foreign page leads to it.
+//! Detects requests that another site caused. A sign-out is a GET, so SameSite=Lax sends the session's cookies when a
+//! foreign page links to it.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the request was caused by a page of another origin: another site, or another host of ours. An address that a
-/// person types or bookmarked has no such page.
+/// Whether a page of another origin caused the request: another site, or another host of the platform. A typed or
+/// bookmarked address has no such page.
 pub fn is_from_elsewhere(headers: &HeaderMap, panel_url: &str) -> bool {
     let mut sites = headers.get_all("sec-fetch-site").into_iter().peekable();
     if sites.peek().is_some() {
         return sites.any(|site| !matches!(site.as_bytes(), b"same-origin" | b"none"));
     }
-    // Browsers from before 2023 don't send it, but most say which page they come from.
+    // Browsers from before 2023 don't send Sec-Fetch-Site, but most send the page's address.
     [header::ORIGIN, header::REFERER].iter().any(|name| {
         let mut pages = headers.get_all(name).into_iter();
         pages.any(|page| !is_within(page.to_str().unwrap_or_default(), panel_url))
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_pages_and_the_address_bar_lead_here() {
+    fn only_pages_of_the_panel_and_the_address_bar_pass() {
         let ours = "https://painel.example";
         for (headers, elsewhere) in [
             (vec![], false),

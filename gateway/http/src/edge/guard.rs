@@ -1,5 +1,5 @@
-//! What stands before every handler: the session, the CSRF token of a browser's write, the company that the request is
-//! about and the role in it. A handler that runs may act; it never asks again.
+//! The checks before every handler: the session, the CSRF token of a browser's write, the company of the request and
+//! the user's role in it. Handlers do not check access again.
 
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
@@ -26,7 +26,7 @@ use crate::access::{Access, sellers_of, staff_of};
 use crate::edge::{cookies, json};
 use crate::problem::{Problem, Result};
 
-/// A form is small; only a provider's array of notices is not.
+/// Forms are small. Only a provider's array of notices is larger.
 const BODY_BYTES_MAX: usize = 64 * 1024;
 const NOTICES_BYTES_MAX: usize = 4 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ const NOTICES_BYTES_MAX: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone)]
 pub struct CurrentSeller(pub SignedInSeller);
 
-/// The company that the request is about, and who acts in it as what.
+/// The company of the request, the signed-in seller and the seller's role in it.
 #[derive(Debug, Clone, Copy)]
 pub struct CurrentBusiness {
     pub id: BusinessId,
@@ -45,7 +45,7 @@ pub struct CurrentBusiness {
 }
 
 impl CurrentBusiness {
-    /// For asking again inside the transaction of an act.
+    /// For checking access again inside the transaction of a change.
     pub const fn caller(&self) -> SellerCaller {
         SellerCaller {
             id: self.seller,
@@ -54,7 +54,7 @@ impl CurrentBusiness {
         }
     }
 
-    /// Whether answers may show the company's balance: the rule of the balance's own call.
+    /// Whether answers may show the company's balance. Uses the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
         sellers_of("GET", "/balance/history").contains(&self.role)
     }
@@ -65,13 +65,13 @@ impl CurrentBusiness {
 pub struct CurrentAdmin(pub SignedInAdmin);
 
 impl CurrentAdmin {
-    /// Whether answers may show companies' balances: the rule of the balance's own call.
+    /// Whether answers may show companies' balances. Uses the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
         self.0.passes(staff_of("GET", "/admin/balance/history"))
     }
 }
 
-/// Puts the guard of its access before a handler. A method that the call doesn't have is a 405 for everybody.
+/// Adds the guard of its access rule to a handler. A method that the call doesn't have is a 405 for every caller.
 pub fn protect(
     handler: MethodRouter<AppState>,
     access: Access,
@@ -84,7 +84,7 @@ pub fn protect(
         BODY_BYTES_MAX
     });
     let handler = match access {
-        // What a notice holds is its reader's matter.
+        // The reader of the notices validates their content.
         Access::Provider => handler,
         _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
     };
@@ -105,7 +105,7 @@ pub fn protect(
     guarded.layer(limit)
 }
 
-/// Nobody is signed in here, so it is the caller that is counted.
+/// Limits the rate of public calls. They have no session, so they are counted by caller.
 async fn not_too_often(
     State(state): State<AppState>,
     caller: Caller,
@@ -136,7 +136,7 @@ async fn require_business(
     let seller = seller_of(&state, &claims).await?;
     let (named, mut request) = named_business(company, &path, request).await?;
     let access = match named {
-        // Another's company is as unknown as one that doesn't exist.
+        // Companies of other sellers are a 404, like unknown ones.
         Some(id) => seller
             .access
             .iter()
@@ -192,7 +192,7 @@ async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> 
         .ok_or_else(Problem::signed_out)
 }
 
-/// From the `Authorization` header, else from the cookie; a write by cookie needs the CSRF token as well.
+/// Reads the token from the `Authorization` header, else from the cookie. A write by cookie also needs the CSRF token.
 fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &HeaderMap) -> Result<Claims> {
     let tokens = &state.sessions.tokens;
     if let Some(authorization) = headers.get(header::AUTHORIZATION) {
@@ -216,7 +216,7 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
 
 const CSRF_HEADER: &str = "x-csrf-token";
 
-/// For whatever is authenticated by a cookie and changes something.
+/// Every write that is authenticated by a cookie needs this check.
 pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
     if csrf::passes(
@@ -233,15 +233,15 @@ pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) 
     ))
 }
 
-/// Where the access table says that a parameter of the path names the company, that parameter alone. Else `business_id` of
-/// query or body, else the header, else the browser's cookie.
+/// Finds the company of the request. If the access table names a path parameter for the company, only that parameter
+/// counts. Otherwise the order is: `business_id` in the query, in the body, the header, the browser's cookie.
 async fn named_business(
     company: Option<&'static str>,
     path: &RawPathParams,
     request: Request,
 ) -> Result<(Option<BusinessId>, Request)> {
     if let Some(company) = company {
-        // An invalid id is a 404, and never a reason to look for a company elsewhere.
+        // An invalid id is a 404. The other places are not read.
         let named = path.iter().find(|(name, _)| *name == company);
         let id = named.and_then(|(_, value)| value.parse().ok());
         return Ok((Some(id.ok_or_else(Problem::not_found)?), request));
@@ -259,7 +259,7 @@ async fn named_business(
     if let Some(value) = request.headers().get("x-business-id") {
         return Ok((Some(business_id(value.to_str().unwrap_or_default())?), request));
     }
-    // What a browser remembers may be of an older version: only a sound id counts.
+    // The browser's cookie may come from an older version, so an invalid id is ignored.
     let remembered =
         cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
     Ok((remembered, request))
@@ -298,8 +298,8 @@ macro_rules! from_guard {
             type Rejection = Problem;
 
             async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self> {
-                // Missing only where the table's access and the handler's argument don't go together.
-                let missing = || Problem::internal("the route's guard provides nothing for this handler");
+                // Missing only if the table's access and the handler's argument don't match.
+                let missing = || Problem::internal("the route's guard does not provide this handler's argument");
                 parts.extensions.get::<Self>().cloned().ok_or_else(missing)
             }
         })+

@@ -1,5 +1,5 @@
-//! The security headers of every answer. Pages add their own Content-Security-Policy, with a nonce; whatever has none
-//! gets one that allows nothing.
+//! The security headers of every answer. Pages set their own Content-Security-Policy with a nonce. Other answers get
+//! one that allows nothing.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -26,7 +26,7 @@ const EVERYWHERE: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// One year, subdomains too.
+/// One year, including subdomains.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
 
 pub async fn layer(request: Request, next: Next) -> Response {
@@ -41,7 +41,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     headers.extend(EVERYWHERE);
     set_default(headers, header::CONTENT_SECURITY_POLICY, NOTHING);
     if is_api {
-        // Answers are one person's; no cache on the way may keep them.
+        // API answers belong to one user, so shared caches must not store them.
         set_default(
             headers,
             header::CACHE_CONTROL,
@@ -58,7 +58,7 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
     headers.entry(name).or_insert(value);
 }
 
-/// What a page of ours may load: its own files, and the styles that carry this answer's nonce.
+/// The policy of a panel's page: its own files, and styles that carry this answer's nonce.
 pub fn page_policy(nonce: &str) -> HeaderValue {
     let policy = format!(
         "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; \

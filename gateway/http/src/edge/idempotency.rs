@@ -1,4 +1,4 @@
-//! The caller's `Idempotency-Key`: the same key and body get the first answer again.
+//! The caller's `Idempotency-Key`: a repeat with the same key and body gets the first answer.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -7,12 +7,12 @@ use axum::http::{HeaderName, HeaderValue};
 use crate::problem::{Problem, Result};
 
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// On an answer that was given before.
+/// Set on an answer that is replayed.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 const CHARACTERS_MAX: usize = 200;
 
-/// `None` where the caller gave none, and so can't repeat safely.
+/// `None` if the caller sent no key. A repeat of the request is then unsafe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(pub Option<String>);
 

@@ -1,8 +1,9 @@
-//! The first answer to a request that creates something, kept under its `Idempotency-Key`: a repeat creates nothing twice
-//! and is told the same. The ledger's commands have a memory of their own; this one is for the records of the back office.
+//! Stores the first answer to a request that creates a back-office record, under its `Idempotency-Key`. A repeat
+//! creates nothing and gets the same answer. The ledger has its own idempotency for commands.
 //!
-//! A handler takes `IdempotentJson` in the place of `Json`, asks `replayed_answer` at the beginning of its transaction and ends with
-//! `remember`, in the same transaction: two requests at once under one key act once, and both have its answer.
+//! A handler takes `IdempotentJson` instead of `Json`. It calls `replayed_answer` at the beginning of its transaction
+//! and `store_answer` at the end of the same transaction. Two concurrent requests under one key act once, and both get
+//! the same answer.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderValue, StatusCode};
@@ -23,7 +24,7 @@ use super::json;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// A JSON body, and the memory of whether it was answered before.
+/// A JSON body and its idempotency record.
 pub struct IdempotentJson<T> {
     pub body: T,
     pub idempotency: IdempotencyRecord,
@@ -43,7 +44,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
             .get::<CurrentSeller>()
             .map(|CurrentSeller(who)| Actor::Seller(who.id));
         let actor = actor.or(seller).unwrap_or(Actor::System);
-        // A company that only a header or a cookie names is part of what is asked.
+        // A company that only a header or a cookie names is part of the hashed request.
         let business = find
             .get::<CurrentBusiness>()
             .map(|business| business.id.to_string());
@@ -62,13 +63,13 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
     }
 }
 
-/// Nothing is remembered of a request without a key.
+/// Stores nothing for a request without a key.
 pub struct IdempotencyRecord(Option<Hashes>);
 
 struct Hashes {
-    /// Of whom, what and under which key: a key is its caller's own.
+    /// Hash of the caller, the operation and the key. Keys of different callers are independent.
     key: [u8; 32],
-    /// Of what was sent. With a key of ours, for it may hold a password that a plain digest would let be guessed.
+    /// Keyed hash of the request. The body may hold a password, which could be guessed from a plain digest.
     body: [u8; 32],
 }
 
@@ -84,8 +85,8 @@ impl IdempotencyRecord {
         }))
     }
 
-    /// What was answered before, or a 409 where it was something else that was asked. Waits for another request that is
-    /// being answered under the same key just now.
+    /// Returns the stored answer, or a 409 if the stored request was different. Waits for a concurrent request under
+    /// the same key.
     pub async fn replayed_answer(&self, transaction: &Transaction<'_>) -> Result<Option<Response>> {
         let Some(hashes) = &self.0 else {
             return Ok(None);
@@ -113,7 +114,7 @@ impl IdempotencyRecord {
         ))
     }
 
-    /// The answer, kept for a repeat of the request. It counts once the transaction is committed.
+    /// Stores the answer for a repeat of the request. It takes effect when the transaction commits.
     pub async fn store_answer(
         self,
         transaction: &Transaction<'_>,
@@ -140,11 +141,11 @@ impl IdempotencyRecord {
     }
 }
 
-/// Of the ledger's commands too.
+/// Also the answer for commands of the ledger.
 pub const KEY_REUSED: &str =
     "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 
-/// A lock that ends with the transaction. Two keys that share its number only wait for each other.
+/// Takes a lock that ends with the transaction. Two keys with the same lock number only wait for each other.
 async fn wait_for_turn(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<(), Error> {
     let (number, _) = key.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
     transaction
@@ -156,7 +157,7 @@ async fn wait_for_turn(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<
         .map(|_| ())
 }
 
-/// Each new answer takes some of those away that nobody will ask for again, so that no job has to.
+/// Deletes up to 50 expired answers with each new one, so that no job is needed.
 async fn delete_expired(transaction: &Transaction<'_>) -> Result<(), Error> {
     transaction
         .query_typed(

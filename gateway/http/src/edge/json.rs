@@ -1,5 +1,5 @@
-//! A JSON body as a type. Unreadable: 400. Another content type: 415. Too large: 413. A field of the wrong type: 422
-//! with the field's name. A missing field is for the type to allow (`Option`) and for the handler to ask for.
+//! Reads a JSON body as a type. Unreadable: 400. Another content type: 415. Too large: 413. A field of the wrong type:
+//! 422 with the field's name. Types accept a missing field with `Option`, and handlers check for it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-/// The bytes of a body that says it is JSON.
+/// The bytes of a body whose content type is JSON.
 pub async fn received<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
     if !is_json(request.headers()) {
         let message = "O corpo da requisição deve ser application/json.";
@@ -55,7 +55,7 @@ pub fn is_json(headers: &HeaderMap) -> bool {
         .eq_ignore_ascii_case("application/json")
 }
 
-/// A body that didn't arrive whole.
+/// The problem for a body that didn't arrive completely.
 pub fn unreceived(rejection: BytesRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
@@ -83,7 +83,7 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     Ok(value)
 }
 
-/// A struct from an object alone: serde would read an array as the fields in their order.
+/// Accepts only JSON objects. Serde would also read an array as the fields in their order.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {

@@ -1,5 +1,4 @@
-//! The query of a list whose days lie in a time zone: the one that the request names, else the person's, else the
-//! tenant's.
+//! The query of a list whose days are in a time zone: the request's zone, else the user's, else the tenant's.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -14,7 +13,7 @@ use crate::problem::{Problem, Result};
 #[derive(Debug)]
 pub struct ListQuery<T> {
     pub query: T,
-    /// Of the days that `start` and `end` name.
+    /// The zone of the days in `start` and `end`.
     pub zone: TimeZone,
 }
 
@@ -30,7 +29,7 @@ impl<T: FromQuery> FromRequestParts<AppState> for ListQuery<T> {
     }
 }
 
-/// A name that is no time zone is noted in the reader.
+/// Records an error in the reader if the name is not a time zone.
 pub async fn list_zone(parts: &Parts, state: &AppState, reader: &mut QueryReader) -> Result<TimeZone> {
     if reader.given("time_zone").is_some() {
         let message = "Deve ser um fuso horário IANA, como America/Sao_Paulo.";

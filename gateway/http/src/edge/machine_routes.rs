@@ -1,7 +1,7 @@
-//! All that stands before a provider's notice, a probe and a scrape, in one layer: the request's context, a panic caught,
-//! errors as problems, the metrics, and a line in the log for what was not simply taken.
+//! The only layer of provider notices, probes and scrapes. It opens the request's context, catches panics, turns errors
+//! into problems, records metrics and logs every answer other than 200.
 //!
-//! One layer and not one for each: every layer of the framework boxes the request's future anew.
+//! It is one layer, because the framework boxes the request's future again for each layer.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;

@@ -1,5 +1,5 @@
-//! The edge of every request: its context, its host's panel, its guard, what handlers extract from it, and the headers of
-//! every answer. What an endpoint does is its handler's matter.
+//! The edge of every request: its context, its host's panel, its guard, the extractors of handlers, and the headers of
+//! every answer.
 
 mod asked_from;
 mod caller;

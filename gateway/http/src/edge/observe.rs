@@ -1,4 +1,4 @@
-//! Each answer's line in the log, and its place in the metrics.
+//! Writes one log line for each answer and records its metrics.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,15 +13,15 @@ const REQUESTS: &str = "razao_http_requests_total";
 const DURATION: &str = "razao_http_request_duration_seconds";
 const NOTICES: &str = "/api/webhooks/{provider}";
 
-/// Of the answer that is given thousands of times a second, a notice taken: looked up by their labels once.
+/// The meters of an accepted notice, looked up once. This answer is given thousands of times a second.
 static TAKEN: LazyLock<(Counter, Histogram)> =
     LazyLock::new(|| meters(&Method::POST, NOTICES, StatusCode::OK));
 
-/// For the panels' requests: a line for every answer.
+/// For requests of the panels: logs every answer.
 pub async fn layer(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
-    // The pattern, not the path: ids would make a series each.
+    // Uses the pattern and not the path, because each id would create a new metric series.
     let route = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
     let elapsed = started.elapsed();
@@ -31,8 +31,8 @@ pub async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// For machines: a notice that was taken is in the ledger, with its request's id, and a probe is asked every second.
-/// What went otherwise is worth a line.
+/// For machines: logs only answers other than 200. Accepted notices are in the ledger with their request's id, and
+/// probes arrive every second.
 pub fn machine_answered(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
     if status != StatusCode::OK {
         log(route, status, elapsed);
@@ -61,7 +61,7 @@ fn meters(method: &Method, route: &str, status: StatusCode) -> (Counter, Histogr
     )
 }
 
-/// A caller may invent methods, and each label would be another series for ever.
+/// A caller can invent methods, and each new label would create a permanent metric series.
 fn method_label(method: &Method) -> &str {
     match *method {
         Method::GET

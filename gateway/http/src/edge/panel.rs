@@ -1,5 +1,5 @@
-//! Which panel a request is for, by its host name, and where that panel is. Each panel's calls and pages answer on its
-//! own hosts only. An unlisted host is a 421, so that a name that somebody points at us can't be used against our cookies
+//! Selects the panel of a request by its host name. The calls and pages of each panel answer only on its own hosts. An
+//! unlisted host is a 421. A foreign domain that points at the platform therefore cannot be used against its cookies
 //! and links.
 
 use std::convert::Infallible;
@@ -16,23 +16,23 @@ use tower::Service;
 
 use crate::Problem;
 
-/// `https://painel.example.com`: scheme and host of the panel that the request came to, for links in letters.
+/// `https://painel.example.com`: scheme and host of the request's panel, for links in e-mails.
 #[derive(Debug, Clone)]
 pub struct PanelUrl(pub String);
 
-/// Whose look the panel has, by its host's first label; empty where that names nobody.
+/// The first label of the host, which selects the tenant's branding. Empty if the host names no tenant.
 #[derive(Debug, Clone)]
 pub struct TenantLabel(pub String);
 
-/// Hands each request to the router of its host's panel.
+/// Passes each request to the router of its host's panel.
 #[derive(Clone)]
 pub struct ByHost {
     pub config: Arc<Config>,
     pub seller: Router,
     pub admin: Router,
-    /// For hosts that are on no list.
+    /// For unlisted hosts.
     pub misdirected: Router,
-    /// For requests that name no host as HTTP asks.
+    /// For requests without a valid host.
     pub malformed: Router,
 }
 
@@ -66,8 +66,8 @@ impl Service<Request> for ByHost {
     }
 }
 
-/// The host that a request names: one, in one way (RFC 9112, 3.2). A server before us could take another one of two, so
-/// two are refused, as is a target in absolute form that contradicts the header. Only HTTP/1.0 may name none.
+/// The host of a request (RFC 9112, 3.2). Two Host headers are refused, because a proxy could read the other one. An
+/// absolute target that contradicts the header is refused too. Only HTTP/1.0 requests may have no host.
 pub fn named_host(request: &Request) -> Result<Option<&str>, Problem> {
     let mut lines = request.headers().get_all(header::HOST).into_iter();
     let header = lines.next().map(|line| line.to_str());
@@ -103,7 +103,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PanelUrl {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let missing = || Problem::internal("a call of the panels came by no panel");
+        let missing = || Problem::internal("the request did not come through a panel's host");
         parts.extensions.get::<Self>().cloned().ok_or_else(missing)
     }
 }

@@ -1,5 +1,6 @@
-//! Turns the errors that the framework answers by itself (an unknown path or method, a body too large) into problems,
-//! so that a client of the API reads one kind of error only. Panics too: the log has them, the client has the id.
+//! Turns the framework's errors into problems: an unknown path or method, a body that is too large. Clients therefore
+//! read one kind of error only. Panics become problems too: the log holds the text, and the client gets the request's
+//! id.
 
 use std::any::Any;
 
@@ -15,7 +16,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     explained(next.run(request).await)
 }
 
-/// The response as it is, or as a problem where it is an error that is not one yet.
+/// Returns the response, converted into a problem if it is an error in another format.
 pub fn explained(response: Response) -> Response {
     let status = response.status();
     if !(status.is_client_error() || status.is_server_error())
@@ -24,7 +25,7 @@ pub fn explained(response: Response) -> Response {
         return response;
     }
     let mut problem = explain(status).into_response();
-    // `Allow` of a 405, for instance, still holds.
+    // Keeps headers such as `Allow` of a 405.
     for (name, value) in response.headers() {
         if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
             problem.headers_mut().insert(name, value.clone());

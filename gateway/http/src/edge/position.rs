@@ -1,5 +1,5 @@
-//! Reading one's own write: a read that names a ledger position waits until the read models have reached it, at most
-//! two seconds, and says when they had not.
+//! Read-your-writes: a read that names a ledger position waits until the read models reach it, for two seconds at most.
+//! If they don't, the answer has the header `ledger-stale`.
 
 use std::time::Duration;
 

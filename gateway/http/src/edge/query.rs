@@ -1,4 +1,4 @@
-//! Query parameters as a type, with every bad value named in one 422: never a silent default.
+//! Reads query parameters as a type. One 422 reports every invalid value; none is silently replaced by a default.
 
 use std::collections::{BTreeMap, HashMap};
 use std::str::FromStr;
@@ -14,12 +14,12 @@ use crate::problem::{Problem, Result};
 
 pub const PER_PAGE_DEFAULT: u32 = 20;
 pub const PER_PAGE_MAX: u32 = 100;
-/// Far beyond any list, and safe to multiply.
+/// Larger than any list, and safe to multiply.
 pub const PAGE_MAX: u32 = 1_000_000;
 
-/// A type that a query string holds.
+/// A type that is read from a query string.
 pub trait FromQuery: Sized {
-    /// A value that cannot be taken is noted in the reader, and anything may stand in its place.
+    /// Records an error in the reader for an invalid value. The returned value is then not used.
     fn read(query: &mut QueryReader) -> Self;
 }
 
@@ -39,11 +39,11 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
 pub struct QueryReader {
     values: HashMap<String, String>,
     errors: BTreeMap<String, Vec<String>>,
-    /// In which days are read as a range of instants.
+    /// The zone in which days become a range of instants.
     zone: TimeZone,
 }
 
-/// An end of a list's range.
+/// One end of a list's range.
 #[derive(Debug, Clone, Copy)]
 enum End {
     Day(NaiveDate),
@@ -60,7 +60,7 @@ impl End {
     }
 }
 
-/// A day of the years 0000 to 9999: chrono takes signed years too, which PostgreSQL doesn't.
+/// A day of the years 0000 to 9999. Chrono also accepts signed years, which PostgreSQL doesn't.
 fn day(text: &str) -> Option<NaiveDate> {
     let digits_alone = text.bytes().enumerate().all(|(place, byte)| match place {
         4 | 7 => byte == b'-',
@@ -91,7 +91,7 @@ impl QueryReader {
         Ok(reader)
     }
 
-    /// A reader of nothing, for whoever collects errors of fields from elsewhere.
+    /// A reader without parameters, for collecting errors of fields from another source.
     pub fn empty() -> Self {
         Self {
             values: HashMap::new(),
@@ -100,17 +100,17 @@ impl QueryReader {
         }
     }
 
-    /// The value, empty where the parameter is there without one.
+    /// The trimmed value; empty if the parameter has no value.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(|text| text.trim())
     }
 
-    /// For free texts: an empty one counts as absent, as a form with an empty field sends it.
+    /// For free texts. An empty text counts as absent, because a form sends an empty field that way.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.given(name).filter(|text| !text.is_empty())
     }
 
-    /// An empty value is a bad one: it would silently mean the default.
+    /// An empty value is an error, because it would silently mean the default.
     pub fn read<T>(&mut self, name: &str, message: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.given(name)?;
         let value = parse(text).filter(|_| !text.is_empty());
@@ -120,7 +120,7 @@ impl QueryReader {
         value
     }
 
-    /// As `read`, of a free text.
+    /// Like `read`, for a free text.
     pub fn read_text<T>(
         &mut self,
         name: &str,
@@ -143,7 +143,7 @@ impl QueryReader {
         self.zone = zone;
     }
 
-    /// `start` and `end` of a list, both included: days of the list's zone, or instants.
+    /// Reads `start` and `end` of a list. Both are inclusive: days of the list's zone, or instants.
     pub fn range(&mut self) -> TimeRange {
         let message = "A data deve estar no formato AAAA-MM-DD ou, com a hora, no formato RFC 3339.";
         let start = self.read("start", message, End::parse);
@@ -173,7 +173,7 @@ impl QueryReader {
         range
     }
 
-    /// `start` and `end` as business dates, both included.
+    /// Reads `start` and `end` as business dates, both inclusive.
     pub fn period(&mut self) -> (Option<NaiveDate>, Option<NaiveDate>) {
         let (start, end) = (self.date("start"), self.date("end"));
         if let (Some(from), Some(to)) = (start, end)
@@ -184,7 +184,7 @@ impl QueryReader {
         (start, end)
     }
 
-    /// `next` of an earlier answer, of the same list.
+    /// Reads `next` of an earlier answer of the same list.
     pub fn cursor<Cursor: FromStr>(&mut self) -> Option<Next<Cursor>> {
         self.parsed(
             "next",
@@ -192,7 +192,7 @@ impl QueryReader {
         )
     }
 
-    /// For what costs by the day: a period of so many days and no more.
+    /// Limits the length of a period, for queries whose cost grows with each day.
     pub fn at_most(
         &mut self,
         name: &str,
@@ -207,7 +207,7 @@ impl QueryReader {
         }
     }
 
-    /// `0` or `1`, as the specification's switches are spelled.
+    /// Reads `0` or `1`, as the specification writes switches.
     pub fn switch(&mut self, name: &str) -> bool {
         let value = self.read(name, "Deve ser 0 ou 1.", |text| match text {
             "0" => Some(false),
@@ -226,7 +226,7 @@ impl QueryReader {
         order.unwrap_or(default)
     }
 
-    /// A field that was read elsewhere, with what is said where it can't be taken.
+    /// Takes a field that was parsed by the caller and records its error.
     pub fn validated<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
         read.map_err(|message| self.error(name, message)).ok()
     }
@@ -289,11 +289,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_written_in_one_way() {
+    fn a_day_has_one_format() {
         for text in ["2026-11-22", "0001-01-01", "9999-12-31"] {
             assert!(day(text).is_some(), "{text}");
         }
-        // The first three are dates to chrono.
+        // Chrono accepts the first three as dates.
         for text in [
             "-9999-1-01",
             "+2026-1-01",

@@ -1,5 +1,5 @@
-//! Opens the context of each request. Its id is taken from `X-Request-Id` where that is valid, and made otherwise. The answer,
-//! every log line and every problem carry the id.
+//! Opens the context of each request. Its id is `X-Request-Id` if that is valid, else a new one. The answer, every log
+//! line and every problem carry the id.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -21,8 +21,8 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     within(&state, request, |request| next.run(request)).await
 }
 
-/// Answers the request within its context. What may change something runs to its end, even if the client goes away or
-/// the answer comes too late: a command that is recorded has its trail.
+/// Answers the request within its context. A request that may change data runs to its end, even if the client
+/// disconnects or the answer is late. A recorded command therefore always has its entry in the audit log.
 pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     state: &AppState,
     request: Request,
@@ -34,7 +34,7 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         "request",
         request_id = id,
         method = %request.method(),
-        // Without its query: filters may name people.
+        // Without its query, because filters may contain personal data.
         path = loggable(request.uri().path()),
     );
     let value = HeaderValue::from_str(&id);
@@ -57,8 +57,8 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     response
 }
 
-/// The answer of the server itself, in the place of a handler that was too late. A line in the log goes with it, because
-/// the handler's own will not come.
+/// The server's own answer when a handler is too late. It writes the log line, because the handler's line will not
+/// come.
 pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) -> Response {
     let status = problem.status.as_u16();
     tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
@@ -71,13 +71,13 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     response
 }
 
-/// Without the code that confirms an address: whoever reads the log must not be able to use it first.
+/// Removes the code that confirms an e-mail address. A reader of the log must not be able to use it first.
 fn loggable(path: &str) -> &str {
     let code = "/verifyemail/";
     path.find(code).map_or(path, |at| &path[..at + code.len()])
 }
 
-/// The request's id: the one that it was given, where that is sound, else a new one.
+/// The request's id: the client's if it is valid, else a new one.
 pub fn id_of(headers: &HeaderMap) -> String {
     let given = headers.get(HEADER).and_then(|id| id.to_str().ok());
     given
@@ -85,7 +85,7 @@ pub fn id_of(headers: &HeaderMap) -> String {
         .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned)
 }
 
-/// Somebody else's text goes into our logs: letters, digits and a few signs only.
+/// The id goes into the logs, so it may hold letters, digits and a few signs only.
 fn is_sound(id: &str) -> bool {
     let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(sound)

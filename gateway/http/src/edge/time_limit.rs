@@ -1,5 +1,5 @@
-//! Until when a request must be answered whole. The server gives each request the configured limit; a route that takes
-//! longer by its nature (a large export, a stream of events) extends or lifts its own.
+//! The time by which a request must be answered completely. The server gives each request the configured limit. Routes
+//! that take longer (a large export, a stream of events) extend or lift it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tokio::time::Instant;
 
-/// Of one request: an extension of it.
+/// An extension of one request.
 #[derive(Debug, Clone)]
 pub struct TimeLimit {
     started: Instant,
@@ -24,12 +24,12 @@ impl TimeLimit {
         }
     }
 
-    /// None where the limit is lifted.
+    /// `None` if the limit is lifted.
     pub fn deadline(&self) -> Option<Instant> {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counted from the request's beginning. A limit is never shortened.
+    /// Extends the limit, counted from the start of the request. A limit is never shortened.
     pub fn extend_to(&self, limit: Duration) {
         let mut deadline = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
         *deadline = deadline.map(|deadline| deadline.max(self.started + limit));

@@ -1,4 +1,4 @@
-//! Money that staff move by hand: out of a balance or into it, and held or released.
+//! Manual transfers, holds and releases, all made by staff.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -30,17 +30,19 @@ use crate::wire::balance::{BalanceByKind, BalanceSummary};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
 
-/// Move money by hand
+/// Create a manual transfer
 ///
-/// Out of the company's balance, or into it with `direction: in`. Below zero only with `allow_negative`.
+/// Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
+/// below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
+/// Idempotency-Key gets the first response again.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/manual", tag = "balance", request_body = ManualTransfer,
-    params(ManualParams, ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each transfer", example = "b7e0c1f2d3a44e55")),
+    params(ManualParams, ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each transfer", example = "b7e0c1f2d3a44e55")),
     responses(
-        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords in this session; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn make_manual_transfer(
@@ -76,7 +78,7 @@ pub async fn make_manual_transfer(
         BusinessEvent::ManualTransferMade(made) => Some(made),
         _ => None,
     });
-    let made = made.ok_or_else(|| Problem::internal("a manual transfer led to none"))?;
+    let made = made.ok_or_else(|| Problem::internal("a manual transfer has no event"))?;
     let change = Change {
         action: "make-manual-transfer",
         subject: "transfer",
@@ -95,7 +97,7 @@ pub async fn make_manual_transfer(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct ManualParams {
-    /// The same as in the body, where both name it.
+    /// The company. Must be the same as in the body if both name it.
     business_id: Option<String>,
 }
 
@@ -120,14 +122,15 @@ fn manual_transfer(state: &AppState, adjustment: Adjustment) -> BusinessCommand 
 
 /// Hold part of a balance
 ///
-/// From available to blocked, at most what is available. Answers with the company's balances afterwards.
+/// Moves the amount (in cents) from available to blocked; at most the available balance. Returns the company's balances
+/// afterwards.
 #[utoipa::path(
     post, path = "/admin/balance/holds", tag = "balance", request_body = Hold,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each hold", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each hold", example = "b7e0c1f2d3a44e55")),
     responses(
-        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn hold_amount(
@@ -145,16 +148,17 @@ pub async fn hold_amount(
     hold_or_release(&state, staff.id, &key, "hold-amount", holding, command).await
 }
 
-/// Release what staff hold
+/// Release a held amount
 ///
-/// From blocked to available, at most what staff hold; never what is in dispute.
+/// Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
+/// not released. Returns the company's balances afterwards.
 #[utoipa::path(
     post, path = "/admin/balance/releases", tag = "balance", request_body = Hold,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each release", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each release", example = "b7e0c1f2d3a44e55")),
     responses(
-        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn release_amount(

@@ -1,4 +1,4 @@
-//! A company's balance as staff see it: as the company does, and with the event behind each movement.
+//! A company's balance for staff: the company's own view, and the event of each movement.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -17,11 +17,12 @@ use crate::spreadsheet::tables::STAFF_STATEMENT;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
 
-/// A company's balance, or its movements
+/// List a company's balance movements
 ///
-/// With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-/// The axis is their order, the order in which the balance runs, and what `start` and `end` are of: when things happened,
-/// or when they were recorded. With an instant, up to it. A spreadsheet has all of the period's movements.
+/// Returns a page of movements of the available balance, newest first unless `order=asc`, each with its event. With
+/// `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording: it orders the
+/// movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
+/// spreadsheet has all movements of the period.
 #[utoipa::path(
     get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, AsOfParams, FileParams),
     responses(
@@ -29,8 +30,8 @@ use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalan
             (AdminBalanceHistory = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 404, description = "No such company", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_business_balance_history(
@@ -70,7 +71,7 @@ pub async fn list_business_balance_history(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct CompanyParam {
-    /// Whose balance.
+    /// The company.
     #[param(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     business_id: String,
 }

@@ -1,4 +1,4 @@
-//! Companies as staff look for them.
+//! Companies for staff: the search and one company.
 
 use axum::extract::{Path, State};
 use gateway_platform::back_office::{companies_search, company_fetch};
@@ -10,17 +10,17 @@ use crate::edge::{FromQuery, Json, Query, QueryReader};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::business::{BusinessDetail, BusinessOption, BusinessOptions};
 
-/// Longer texts name nobody.
+/// A longer search text is a 422.
 const SEARCH_CHARACTERS_MAX: usize = 120;
 
-/// Companies for a select
+/// Search companies
 ///
-/// By name; the first 50 whose name or document holds the text.
+/// Returns the first 50 companies, by name, whose name or document contains the text. For select fields.
 #[utoipa::path(
     get, path = "/admin/businesses/list", tag = "businesses", params(SearchParams),
     responses(
         (status = 200, body = BusinessOptions),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_business_options(
@@ -34,20 +34,20 @@ pub async fn list_business_options(
     }))
 }
 
-/// One company
+/// Get a company
 #[utoipa::path(
     get, path = "/admin/businesses/{id}", tag = "businesses",
     params(("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")),
     responses(
         (status = 200, body = BusinessDetail),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_business(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Json<BusinessDetail>> {
-    // What is no id names no company.
+    // An invalid id is a 404, like an unknown one.
     let id: BusinessId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let company = company_fetch(&**client, id)
@@ -60,7 +60,7 @@ pub async fn get_business(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SearchParams {
-    /// Part of the name or of the document; case, accents and masks don't matter.
+    /// Part of the name or of the document. Case, accents and masks are ignored.
     #[param(example = "padaria", max_length = 120)]
     search: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The home page of the staff panel in one call; each part only for the roles that may see it elsewhere too.
+//! The home page of the staff panel in one call. Each part is for the roles that may call the endpoint it comes from.
 
 use std::future::Future;
 
@@ -22,9 +22,9 @@ use crate::wire::admin_overview::AdminOverview;
 use crate::wire::business::NewBusiness;
 use crate::wire::cents;
 
-/// Figures of the staff's home page
+/// Get the figures of the staff home page
 ///
-/// Volume is for everybody of staff; what is null is not for the role of whoever asks.
+/// Every staff role gets the sales volumes. A field that the caller's roles may not see is null.
 #[utoipa::path(get, path = "/admin/overview", tag = "overview", responses((status = 200, body = AdminOverview)))]
 pub async fn get_admin_overview(
     State(state): State<AppState>,
@@ -36,7 +36,7 @@ pub async fn get_admin_overview(
         .map(Json)
 }
 
-/// Asked all at once: the connection answers them one after the other without a pause between.
+/// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
 async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
     let client = &***client;
     let companies = staff_of("GET", "/admin/businesses");
@@ -69,7 +69,7 @@ async fn reported<Part, E: Into<Problem>>(reading: impl Future<Output = Result<P
     reading.await.map_err(Into::into)
 }
 
-/// Nothing is read for whoever may not see it.
+/// Runs the query only if the caller has one of the roles; else `None`.
 async fn for_those<Part, E: Into<Problem>>(
     admin: &SignedInAdmin,
     roles: &[AdminRole],

@@ -1,4 +1,4 @@
-//! The sales of every company as staff see them: the list, its totals, one sale.
+//! The sales of all companies for staff: the list, its totals, one sale.
 
 use std::collections::BTreeSet;
 
@@ -27,9 +27,10 @@ use crate::wire::page::PageMeta;
 use crate::wire::sale::{AdminSalePage, AdminSaleRow, SaleBusiness, SaleTotals};
 use crate::wire::sale_detail::{AdminSaleDetail, SaleDetail};
 
-/// Sales of every company
+/// List sales of all companies
 ///
-/// As a company's own list, of one company where it is named. A spreadsheet has all sales of the filter.
+/// Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
+/// 10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
 #[utoipa::path(
     get, path = "/admin/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
     responses(
@@ -37,7 +38,7 @@ use crate::wire::sale_detail::{AdminSaleDetail, SaleDetail};
             (AdminSalePage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_all_sales(
@@ -63,14 +64,15 @@ pub async fn list_all_sales(
     Ok(Json(AdminSalePage { data, meta }).into_response())
 }
 
-/// Totals of the sales of every company
+/// Get sale totals of all companies
 ///
-/// Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Amounts are in cents.
 #[utoipa::path(
     get, path = "/admin/transactions/totals", tag = "sales", params(SaleFilterParams, CardsParam),
     responses(
         (status = 200, body = SaleTotals),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_all_sale_totals(
@@ -84,14 +86,16 @@ pub async fn get_all_sale_totals(
     Ok(Json(sale_totals(&**client, &filter).await?.into()))
 }
 
-/// One sale of any company
+/// Get a sale of any company
+///
+/// With `receivables=1`, includes the schedule of installments.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), ReceivablesParam),
     responses(
         (status = 200, body = AdminSaleDetail),
-        (status = 404, description = "No such sale", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_any_sale(

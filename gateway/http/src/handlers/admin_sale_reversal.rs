@@ -1,4 +1,4 @@
-//! Cancelling and disputing a sale, as staff ask for it for any company, and what either would do.
+//! Cancel and dispute of any company's sale by staff, and the preview of each.
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -17,20 +17,21 @@ use crate::wire::sale_detail::AdminSaleDetail;
 
 /// Cancel a sale of any company
 ///
-/// The whole of it: what the buyer paid goes back, and the seller bears the net. What is still scheduled is paid at
-/// once. The answer is the sale as it is then; the acquirer is asked for the refund afterwards.
+/// Cancels the whole sale: the buyer gets the amount back, and the net leaves the seller's available balance.
+/// Installments that are still scheduled are paid at once. Returns the canceled sale; the refund is requested from the
+/// acquirer afterwards.
 #[utoipa::path(
     post, path = "/admin/transactions/{id}/chargeback", tag = "sales", request_body = Body,
     params(
         ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each cancel", example = "b7e0c1f2d3a44e55"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each cancel", example = "b7e0c1f2d3a44e55"),
     ),
     responses(
-        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn cancel_any_sale(
@@ -46,20 +47,20 @@ pub async fn cancel_any_sale(
 
 /// Dispute a sale of any company
 ///
-/// The gross is blocked until the dispute ends, and the platform keeps its fees. What is still scheduled is paid at
-/// once. The answer is the sale as it is then.
+/// Opens a dispute for the whole sale. The gross is blocked until the dispute ends, and the platform keeps its fees.
+/// Installments that are still scheduled are paid at once. Returns the disputed sale.
 #[utoipa::path(
     post, path = "/admin/transactions/{id}/dispute", tag = "sales", request_body = Body,
     params(
         ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each dispute", example = "b7e0c1f2d3a44e55"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each dispute", example = "b7e0c1f2d3a44e55"),
     ),
     responses(
-        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn dispute_any_sale(
@@ -73,18 +74,18 @@ pub async fn dispute_any_sale(
     ask(&state, &staff, &key, (company, &id), ReversalKind::Dispute, body).await
 }
 
-/// What cancelling a sale of any company would do
+/// Preview the cancel of a sale of any company
 ///
-/// To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-/// see balances gets null for it: covered alone says whether it suffices.
+/// Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+/// that may not see balances, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/chargeback/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its status, in state, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn preview_any_cancel(
@@ -100,18 +101,18 @@ pub async fn preview_any_cancel(
     ))
 }
 
-/// What disputing a sale of any company would do
+/// Preview the dispute of a sale of any company
 ///
-/// To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-/// see balances gets null for it: covered alone says whether it suffices.
+/// Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+/// that may not see balances, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/dispute/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its status, in state, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn preview_any_dispute(

@@ -1,4 +1,4 @@
-//! The same session calls for staff, with tokens and cookies of their own.
+//! Sign-in, refresh and sign-out of staff. Tokens and cookies are separate from the sellers'.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -16,12 +16,15 @@ use crate::problem::{ProblemBody, Result};
 use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 
 /// Sign in (staff)
+///
+/// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
+/// against a limit.
 #[utoipa::path(
     post, path = "/auth/admin/sign-in", tag = "session", request_body = SignIn,
     responses(
         (status = 200, body = AdminSignedIn),
         (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failed attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_admin_session(
@@ -38,13 +41,15 @@ pub async fn create_admin_session(
     answer(&state, cookies, signed_in.tokens).await
 }
 
-/// Refresh (staff)
+/// Refresh a session (staff)
+///
+/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens.
 #[utoipa::path(
     post, path = "/auth/admin/refresh-token", tag = "session", request_body = Option<RefreshToken>,
     responses(
         (status = 200, body = AdminSignedIn),
-        (status = 401, description = "No refresh token, or a spent one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 403, description = "From the cookie and without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "The refresh token is missing or no longer valid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn refresh_admin_session(
@@ -60,12 +65,13 @@ pub async fn refresh_admin_session(
 
 /// Sign out (staff)
 ///
-/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+/// Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
+/// the panel's home.
 #[utoipa::path(
     get, path = "/auth/admin/logout", tag = "session",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+        (status = 303, description = "Another site led the browser here: not signed out", headers(("Location" = String, description = "The panel's home"))),
     )
 )]
 pub async fn delete_admin_session(

@@ -1,4 +1,4 @@
-//! Transfers as staff see them: the queue of withdrawals, and every transfer of every company.
+//! Transfers for staff: the queue of withdrawals, and the transfers of all companies.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -14,9 +14,10 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::transfer::TransferPage;
 
-/// Withdrawals
+/// List withdrawals
 ///
-/// Those that wait for staff come first, then by the instant of the request. A spreadsheet has all of the filter's.
+/// Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
+/// filter.
 #[utoipa::path(
     get, path = "/admin/balance/withdraws", tag = "balance", params(WithdrawListParams, FileParams),
     responses(
@@ -24,7 +25,7 @@ use crate::wire::transfer::TransferPage;
             (TransferPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_withdraws(
@@ -42,10 +43,10 @@ pub async fn list_withdraws(
     transfer_answer(state, Reader::staff(&who), list, wanted).await
 }
 
-/// Transfers of every company
+/// List transfers of all companies
 ///
-/// Those that wait for staff come first where no status is named. A commercial supervisor names the company. A
-/// spreadsheet has all of the filter's.
+/// Pending transfers come first if no status is given. A commercial supervisor must give `business_id`. A
+/// spreadsheet has all rows that match the filter.
 #[utoipa::path(
     get, path = "/admin/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
     responses(
@@ -53,7 +54,7 @@ pub async fn list_withdraws(
             (TransferPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_all_transfers(

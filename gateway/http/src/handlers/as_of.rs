@@ -1,4 +1,4 @@
-//! A company's accounts as of an instant, and the journal behind them, as staff see them.
+//! A company's accounts as of an instant, and its journal, for staff.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -21,17 +21,17 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::as_of::{AccountName, Axis as AxisParam, BalanceAsOf, JournalEntry, JournalPage};
 use crate::wire::page::PageMeta;
 
-/// A company's accounts as of an instant
+/// Get a company's accounts as of an instant
 ///
-/// As they were known then (`recorded`), or as what had happened by then makes them (`effective`), however late it was
-/// told. Now, where no instant is named.
+/// With `axis=recorded`, counts the events that were recorded by then. With `axis=effective`, counts the events that
+/// had happened by then, even if they were recorded later. Without `as_of`, the current balances. Amounts are in cents.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/balance", tag = "ledger",
     params(("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"), AsOfParams),
     responses(
         (status = 200, body = BalanceAsOf),
-        (status = 404, description = "No such company", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_balance_as_of(
@@ -51,11 +51,12 @@ pub async fn get_balance_as_of(
     }))
 }
 
-/// A company's journal
+/// List a company's journal entries
 ///
-/// A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. The axis is their
-/// order, the order in which the balances run, and what `start` and `end` are of. With an instant, up to it. `next` goes
-/// on in constant time. A spreadsheet has all rows of the filter.
+/// One entry for each posting, newest first unless `order=asc`. The postings of one event sum to zero. `axis` selects
+/// the time of occurrence or of recording: it orders the entries, runs the balances and is compared with `start` and
+/// `end`. With `as_of`, later entries are left out. `next` continues in constant time. A spreadsheet has all entries
+/// that match the filter.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/journal", tag = "ledger",
     params(
@@ -67,8 +68,8 @@ pub async fn get_balance_as_of(
             (JournalPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 404, description = "No such company", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_journal(
@@ -110,7 +111,7 @@ fn all_entries(state: AppState, filter: JournalFilter) -> impl Stream<Item = Res
 }
 
 async fn company(state: &AppState, id: &str) -> Result<BusinessId> {
-    // What is no id names nothing.
+    // An invalid id is a 404, like an unknown one.
     let id: BusinessId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let found = company_fetch(&**client, id).await?;
@@ -121,11 +122,11 @@ async fn company(state: &AppState, id: &str) -> Result<BusinessId> {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct AsOfParams {
-    /// Included.
+    /// UTC instant, inclusive. Later events are left out.
     #[param(example = "2026-11-21T14:03:11Z")]
     as_of: Option<DateTime<Utc>>,
-    /// By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
-    /// balance, effective for a list without an instant.
+    /// recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
+    /// with `as_of`, effective for lists without `as_of`.
     #[param(inline)]
     axis: Option<AxisParam>,
 }
@@ -134,28 +135,33 @@ pub struct AsOfParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct JournalParams {
+    /// Only entries of this account.
     #[param(inline)]
     account: Option<AccountName>,
-    /// A day of the list's zone, or an instant (RFC 3339); included.
+    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
     #[param(example = "2026-11-01")]
     start: Option<String>,
-    /// As `start`; included.
+    /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+    /// was used in `meta.time_zone`.
     #[param(example = "America/Sao_Paulo")]
     time_zone: Option<String>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
+    /// The default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
-    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
     next: Option<String>,
 }
 
-/// An instant and an axis of time; either may be left out.
+/// An instant and an axis of time. Both are optional.
 #[derive(Debug, Clone, Copy)]
 pub struct AsOfQuery {
     instant: Option<DateTime<Utc>>,
@@ -171,13 +177,13 @@ impl AsOfQuery {
         }
     }
 
-    /// The instant, where one is named.
+    /// `None` if no instant is given.
     pub fn named(self) -> Option<AsOf> {
         let axis = self.axis();
         self.instant.map(|instant| AsOf { instant, axis })
     }
 
-    /// Of a list. Without an instant it goes by when things happened, as a bank's statement does.
+    /// The axis of a list. Without an instant it is the time of occurrence, as in a bank statement.
     pub fn axis(self) -> Axis {
         self.axis.unwrap_or(match self.instant {
             Some(_) => Axis::Recorded,

@@ -1,4 +1,4 @@
-//! The company's balance: its totals, the movements that led to them, and how it stood at the end of each day.
+//! The company's balance: its totals, its movements, and the balance at the end of each day.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -26,16 +26,16 @@ use crate::wire::balance::{
 };
 use crate::wire::page::PageMeta;
 
-/// What is shown where no start is named.
+/// The length of the period if no start is given.
 const DAYS_DEFAULT: u64 = 30;
-/// What one request may ask for.
+/// The longest period of one request.
 const DAYS_MAX: i64 = 2 * 366;
 
-/// Balance, or its movements
+/// List balance movements
 ///
-/// With `totals=1` the balance; else a page of movements of the available balance by when they happened, newest first:
-/// the balance of each is that of the movement before it plus its own amount. `next` goes on in constant time. A
-/// spreadsheet has all of the period's movements.
+/// Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`.
+/// Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
+/// balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
 #[utoipa::path(
     get, path = "/balance/history", tag = "balance", params(BusinessParam, HistoryParams, FileParams),
     responses((status = 200, content(
@@ -62,10 +62,10 @@ pub async fn list_balance_history(
     Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })).into_response())
 }
 
-/// Balance by day
+/// List the balance by day
 ///
-/// As it stood at the end of each day, by when things happened: a past day may still change when something of it is
-/// told late. The last 30 days where no start is named, two years at most; no day after today.
+/// The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
+/// that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
 #[utoipa::path(get, path = "/balance/daily", tag = "balance", params(DailyParams), responses((status = 200, body = BalanceDays)))]
 pub async fn list_balance_days(
     State(state): State<AppState>,
@@ -80,7 +80,7 @@ pub async fn list_balance_days(
     }))
 }
 
-/// The balance now, or as of an instant, and what the filter's movements came to.
+/// The current balance, or the balance as of an instant, and the sums of the filter's movements.
 pub(super) async fn read_summary(
     state: &AppState,
     filter: &StatementFilter,
@@ -134,6 +134,7 @@ pub(super) fn all_lines<Line: From<StatementLine>>(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the guard reads")]
 pub struct BusinessParam {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
 }
 
@@ -141,25 +142,29 @@ pub struct BusinessParam {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct HistoryParams {
-    /// 1 for the balance instead of its movements.
+    /// 1 returns the balance instead of its movements.
     #[param(minimum = 0, maximum = 1)]
     totals: Option<u8>,
-    /// A day of the list's zone, or an instant (RFC 3339); included.
+    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
     #[param(example = "2026-11-01")]
     start: Option<String>,
-    /// As `start`; included.
+    /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+    /// was used in `meta.time_zone`.
     #[param(example = "America/Sao_Paulo")]
     time_zone: Option<String>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
+    /// The default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
-    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
     next: Option<String>,
 }
 
@@ -167,6 +172,7 @@ pub struct HistoryParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct DailyParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
     /// First business date, included.
     start: Option<NaiveDate>,
@@ -183,7 +189,7 @@ pub struct HistoryQuery {
 }
 
 impl HistoryQuery {
-    /// By when things happened, as it is known now.
+    /// Selects by the time of occurrence, with everything that is recorded by now.
     pub const fn filter(&self, business_id: BusinessId) -> StatementFilter {
         StatementFilter {
             range: self.range,
@@ -220,7 +226,7 @@ impl FromQuery for DailyQuery {
 }
 
 impl DailyQuery {
-    /// As told, or as left out: a start alone may be as far from today as two dates from each other.
+    /// Fills in the defaults. A `start` alone may be at most `DAYS_MAX` before today.
     fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
         let end = self.end.unwrap_or(today).min(today);
         let usual = || end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end);

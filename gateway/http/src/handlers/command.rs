@@ -1,5 +1,6 @@
-//! A person's wish on its way to the ledger: who asks goes into the events' metadata, the caller's key into the ledger's
-//! own, and whatever comes back has one status. What may be done is the ledger's decision, who may ask the guard's.
+//! Submits a user's command to the ledger. The actor goes into the events' metadata, and the caller's key into the
+//! ledger's idempotency key. Each outcome maps to one HTTP status. The ledger decides whether the command is allowed;
+//! the route's guard has checked who may send it.
 
 use axum::http::{HeaderMap, HeaderValue};
 use gateway_environment::request_context;
@@ -16,29 +17,30 @@ use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::position::{POSITION, STALE, WAIT_MAX};
 use crate::problem::Problem;
 
-/// Who asks, and under which key.
+/// The actor and the idempotency key of a command.
 pub struct CommandContext<'a> {
     pub state: &'a AppState,
     pub actor: Actor,
     pub key: &'a IdempotencyKey,
 }
 
-/// What is asked, apart from who asks and when: under one key, it must stay the same. No password belongs in it.
+/// The content of a command without its actor and time. It must stay the same under one key. Must not contain a
+/// password.
 pub struct CommandRequest {
     pub operation: String,
     pub body: Value,
 }
 
-/// What the ledger recorded.
+/// The events that the ledger recorded.
 pub struct CommandReceipt {
     pub events: Vec<BusinessEvent>,
     pub position: LedgerPosition,
-    /// The first answer to this key, given again.
+    /// The key was used before, and this is its first answer again.
     pub replayed: bool,
 }
 
 pub enum CommandFailure {
-    /// By the ledger's rules; the caller may know what to do about it.
+    /// Refused by the ledger's rules. Some callers handle the refusal.
     Refused(Refusal),
     Failed(Problem),
 }
@@ -90,12 +92,12 @@ impl CommandContext<'_> {
             Outcome::NotOwner => Err(CommandFailure::Failed(Problem::unavailable())),
             Outcome::Unknown => Err(CommandFailure::Failed(Problem::outcome_unknown())),
             Outcome::Rejected => Err(CommandFailure::Failed(Problem::internal(
-                "the ledger could not append a person's command",
+                "the ledger could not append a user's command",
             ))),
         }
     }
 
-    /// A key is its caller's own: nobody gets the answer that another person was given.
+    /// The key's namespace contains the user, so that a user never gets another user's answer.
     fn idempotency(&self, request: &CommandRequest) -> Option<Idempotency> {
         let key = self.key.0.as_ref()?;
         let person = self
@@ -111,8 +113,8 @@ impl CommandContext<'_> {
         ))
     }
 
-    /// Leaves the trail of what was done. It is in the ledger by now, with the same actor and request: where the trail
-    /// can't be written, staff are alarmed and the answer stands.
+    /// Writes the row of the audit log. The ledger already has the events with the same actor and request id. If the
+    /// row cannot be written, a metric and an error log report it, and the command still succeeds.
     pub async fn write_audit_log(&self, receipt: &CommandReceipt, change: Change<'_>) {
         if receipt.replayed {
             return;
@@ -124,7 +126,7 @@ impl CommandContext<'_> {
         };
         if let Err(problem) = left.await {
             metrics::counter!("razao_audit_entries_lost_total").increment(1);
-            tracing::error!(code = "audit_entry_lost", subject_id, message = %problem.message, "an action is in the ledger and not in the audit trail");
+            tracing::error!(code = "audit_entry_lost", subject_id, message = %problem.message, "an action is in the ledger but not in the audit log");
         }
     }
 }
@@ -141,7 +143,7 @@ impl CommandReceipt {
         headers
     }
 
-    /// Waits until the read models that the answer is read from have seen it, and says where they had not.
+    /// Waits until the read models have applied the events. If they are late, the headers mark the response as stale.
     pub async fn headers_when_visible(
         &self,
         state: &AppState,

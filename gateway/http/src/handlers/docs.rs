@@ -1,4 +1,4 @@
-//! The API's description: the OpenAPI document itself, and a page to browse it that needs no script.
+//! The OpenAPI document, and a page without scripts to browse it.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use crate::openapi;
 
 const STYLE: &str = include_str!("docs.css");
 
-/// Worked out once: it is the same for everybody.
+/// Computed once: the document never changes.
 fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(openapi::json)
@@ -49,7 +49,7 @@ fn page(document: &Value, nonce: &str) -> String {
     page.push_str("<h2>Schemas</h2>");
     for (name, schema) in members(&document["components"]["schemas"]) {
         let name = escape(name);
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = write!(
             page,
             "<details id=\"{name}\"><summary>{name}</summary><pre>{}</pre></details>",
@@ -111,7 +111,7 @@ fn write_operation(page: &mut String, path: &str, method: &str, operation: &Valu
     page.push_str("</table></details>");
 }
 
-/// A link to a named schema, else the schema in short.
+/// A link to a named schema, else the type's name.
 fn shape(schema: &Value) -> String {
     let reference = schema["$ref"].as_str().or_else(|| {
         schema["oneOf"]

@@ -1,4 +1,4 @@
-//! The own address of people of both audiences: another one asked for, the present one confirmed.
+//! E-mail addresses of signed-in users of both panels: requests for a new address, and confirmation links.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -18,16 +18,17 @@ const SENT_AGAIN: Accepted = Accepted {
     message: "Enviamos um link de confirmação para o seu e-mail.",
 };
 
-/// Ask for another e-mail
+/// Request a new e-mail address
 ///
-/// It counts once it is confirmed by the link sent there. Answers the same where the address is somebody else's, which can
+/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+/// is used. Needs the user's password. The response is the same if another user has the address; such a change can
 /// never be confirmed.
 #[utoipa::path(
     post, path = "/auth/change-email", tag = "password", request_body = ChangeEmail,
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn change_email(
@@ -40,13 +41,16 @@ pub async fn change_email(
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
-/// Ask for another e-mail (staff)
+/// Request a new e-mail address (staff)
+///
+/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+/// is used. Needs the user's password.
 #[utoipa::path(
     post, path = "/auth/admin/change-email", tag = "password", request_body = ChangeEmail,
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn change_admin_email(
@@ -59,13 +63,15 @@ pub async fn change_admin_email(
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
-/// Have the confirmation of the own e-mail sent again
+/// Resend the e-mail confirmation
+///
+/// Sends a new confirmation link to the signed-in user's address.
 #[utoipa::path(
     post, path = "/auth/verifyemail", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 409, description = "It is confirmed already", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn resend_verification(
@@ -77,13 +83,15 @@ pub async fn resend_verification(
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
-/// Have the confirmation of the own e-mail sent again (staff)
+/// Resend the e-mail confirmation (staff)
+///
+/// Sends a new confirmation link to the signed-in user's address.
 #[utoipa::path(
     post, path = "/auth/admin/verifyemail", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 409, description = "It is confirmed already", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn resend_admin_verification(
@@ -95,16 +103,16 @@ pub async fn resend_admin_verification(
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
-/// Confirm an e-mail by a letter's link
+/// Confirm an e-mail address
 ///
-/// For one use, within three days. Where it is a new address, it is the person's from now on.
+/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
 #[utoipa::path(
     get, path = "/auth/verifyemail/{verificationCode}", tag = "password",
-    params(("verificationCode" = String, Path, description = "Out of the letter's link", example = "Zm9v…")),
+    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
     responses(
         (status = 200, body = ConfirmedEmail),
-        (status = 422, description = "The link is not good any more", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn verify_email(
@@ -116,14 +124,16 @@ pub async fn verify_email(
     Ok(Json(ConfirmedEmail { email }))
 }
 
-/// Confirm an e-mail by a letter's link (staff)
+/// Confirm an e-mail address (staff)
+///
+/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
 #[utoipa::path(
     get, path = "/auth/admin/verifyemail/{verificationCode}", tag = "password",
-    params(("verificationCode" = String, Path, description = "Out of the letter's link", example = "Zm9v…")),
+    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
     responses(
         (status = 200, body = ConfirmedEmail),
-        (status = 422, description = "The link is not good any more", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn verify_admin_email(

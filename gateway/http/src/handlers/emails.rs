@@ -1,4 +1,4 @@
-//! The letters that follow from changes of people: handed in with the change, sent once it is committed.
+//! E-mails about changes of users: queued in the transaction of the change, sent after the commit.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -13,7 +13,7 @@ use tokio_postgres::GenericClient;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// Whoever is written to, where their panel is, and who causes it.
+/// The recipient of an e-mail, the URL of the recipient's panel, and the user who caused the e-mail.
 pub struct EmailRecipient<'a> {
     pub audience: Audience,
     pub person: UserId,
@@ -21,7 +21,7 @@ pub struct EmailRecipient<'a> {
     pub caused_by: UserId,
 }
 
-/// Letters of a transaction that is still to be committed.
+/// E-mails that were queued in a transaction. They may be sent only after its commit.
 #[must_use = "send them after the commit"]
 #[derive(Default)]
 pub struct QueuedEmails(Vec<QueuedEmail>);
@@ -33,7 +33,7 @@ impl QueuedEmails {
 }
 
 impl EmailRecipient<'_> {
-    /// To somebody new, with the link that confirms their address.
+    /// Queues the welcome e-mail of a new user, with the link that confirms the address.
     pub async fn welcome(
         &self,
         state: &AppState,
@@ -45,15 +45,15 @@ impl EmailRecipient<'_> {
         Ok(QueuedEmails(vec![state.mail.enqueue(client, &welcome).await?]))
     }
 
-    /// Of an address or a password that somebody else set: the old address learns of the new one, which is to be
-    /// confirmed.
+    /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
+    /// of the new one, and the new one gets a confirmation link.
     pub async fn tell(
         &self,
         state: &AppState,
         client: &impl GenericClient,
         reported: &ChangeNotices,
     ) -> Result<QueuedEmails> {
-        // From where somebody else works is theirs to know, as in a record's history.
+        // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
         let mut emails = vec![];
         if let Some(before) = &reported.email_before {
             self.count(state)?;
@@ -74,7 +74,7 @@ impl EmailRecipient<'_> {
         Ok(posted)
     }
 
-    /// Anybody's mailbox can be written to by naming it as a colleague's: so only so often.
+    /// Limits the e-mails that one user causes, because a user could give any address as a colleague's.
     fn count(&self, state: &AppState) -> Result<()> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));

@@ -1,5 +1,5 @@
-//! What staff see of the exceptions queue, and what they do about one: try it now, say whose it is, or end it with a reason.
-//! Each act leaves a row in the audit log.
+//! The exceptions queue for staff: the list, and the actions retry, assign and close. Each action writes a row of the
+//! audit log.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -41,7 +41,7 @@ impl FromQuery for ExceptionsFilter {
                 Provider::parse(text).ok()
             }),
             notice_type: query.text("type").map(str::to_owned),
-            // What staff have to do, unless they ask for more.
+            // The default is the work that is left for staff.
             status: status
                 .or_else(|| Some("waiting".to_owned()))
                 .filter(|status| status != "all"),
@@ -49,21 +49,24 @@ impl FromQuery for ExceptionsFilter {
     }
 }
 
-/// Lists notices that the ledger could not take; those that still wait, unless `status` says otherwise.
+/// List exceptions
+///
+/// Returns a page of notices that could not be recorded, refused refunds and unreadable rows of work. Without `status`,
+/// only those that are still waiting.
 #[utoipa::path(
     get,
     path = "/admin/exceptions",
     tag = "notices",
-    summary = "List notices that wait for staff",
+    summary = "List exceptions",
     params(
         ("page" = Option<u32>, Query, example = 1),
         ("perPage" = Option<u32>, Query, example = 20),
-        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "asc or desc (default) by arrival"),
-        ("provider" = Option<String>, Query, pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$", description = "id or slug", example = "zoop"),
+        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "Order by arrival: asc or desc (default)"),
+        ("provider" = Option<String>, Query, pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$", description = "The acquirer's number or slug", example = "zoop"),
         ("type" = Option<String>, Query, example = "sale.captured"),
         ("status" = Option<String>, Query, pattern = "^(waiting|resolved|closed|all)$", description = "waiting (default), resolved, closed or all"),
     ),
-    responses((status = 200, description = "A page of them", body = ExceptionsPage)),
+    responses((status = 200, description = "A page of exceptions", body = ExceptionsPage)),
 )]
 pub async fn list_exceptions(
     State(state): State<AppState>,
@@ -74,24 +77,26 @@ pub async fn list_exceptions(
     Ok(Json(ExceptionsPage::of(&filter, found)))
 }
 
-/// Tries a waiting notice now (retry), says which company it belongs to and tries it (assign), or ends it with a reason
-/// (close). A refund that its acquirer refused is asked for again (retry), or ended (close), and so is a row of work that
-/// could not be read. Answers with what waited, as it is afterwards.
+/// Retry, assign or close an exception
+///
+/// `retry` tries to record a waiting notice now; `assign` sets its company first. `close` ends it with a reason. A
+/// refund that the acquirer refused can be requested again (`retry`) or closed. An unreadable row of work can be put
+/// back into its queue (`retry`) or closed. Returns the exception after the action.
 #[utoipa::path(
     post,
     path = "/admin/exceptions/{id}/{action}",
     tag = "notices",
-    summary = "Act on a notice that waits",
+    summary = "Retry, assign or close an exception",
     params(
-        ("id" = Uuid, Path, description = "The waiting notice"),
+        ("id" = Uuid, Path, description = "The exception's id"),
         ("action" = String, Path, description = "retry, assign or close", example = "retry"),
     ),
     request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste da adquirente."})),
     responses(
-        (status = 200, description = "As it is now", body = ExceptionRow),
-        (status = 404, description = "No such notice or action", body = ProblemBody),
-        (status = 409, description = "It waits no more", body = ProblemBody),
-        (status = 422, description = "A field is missing", body = ProblemBody),
+        (status = 200, description = "The exception after the action", body = ExceptionRow),
+        (status = 404, description = "The exception or the action does not exist", body = ProblemBody),
+        (status = 409, description = "The exception is no longer waiting", body = ProblemBody),
+        (status = 422, description = "A field is missing or invalid", body = ProblemBody),
     ),
 )]
 pub async fn act_on_exception(
@@ -101,7 +106,7 @@ pub async fn act_on_exception(
     body: Bytes,
 ) -> Result<Json<ExceptionRow>> {
     let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
-    // A retry needs no body.
+    // `retry` needs no body.
     let body = if body.is_empty() {
         ActionBody::default()
     } else {
@@ -154,7 +159,7 @@ fn action_of(name: &str, body: ActionBody) -> Result<Action> {
     }
 }
 
-/// What is wrong with the reason of a close; `None` where nothing is.
+/// The message for an invalid reason of a close; `None` if it is valid.
 fn reason_fault(reason: &str) -> Option<String> {
     match reason.chars().count() {
         0 => Some("Informe o motivo.".to_owned()),
@@ -168,7 +173,7 @@ fn reason_fault(reason: &str) -> Option<String> {
     }
 }
 
-/// The row of the audit log, but for the exception's id.
+/// The row of the audit log without the exception's id.
 fn change_of(action: &Action, before: &ExceptionRecord) -> Change<'static> {
     let after = match action {
         Action::Retry => json!({}),

@@ -1,4 +1,4 @@
-//! Why a sale's net is what it is: the version of the plan that priced it, read back and applied once more.
+//! Explains a sale's net: reads the version of the plan that priced the sale and applies it again.
 
 use std::collections::HashMap;
 
@@ -17,16 +17,16 @@ use crate::edge::{CurrentBusiness, Json, Query};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::explanation::{Explanation, FeeCharge};
 
-/// Why this net
+/// Explain a sale's net
 ///
-/// Each fee by its rule, with what it was applied to and its rounding; each installment with its cost of advance and the
-/// closed days that moved its date.
+/// Returns each fee with its rule, its base and its rounding. Returns each installment with its cost of advance and the
+/// closed days that moved its due date. Only captured sales have an explanation.
 #[utoipa::path(
     get, path = "/transactions/{id}/explanation", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = Explanation),
-        (status = 404, description = "Unknown, another company's, or not captured", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, belongs to another company or is not captured", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn explain_sale(
@@ -37,16 +37,17 @@ pub async fn explain_sale(
     read(&state, Some(business.id), &id).await.map(Json)
 }
 
-/// Why this net, of a sale of any company
+/// Explain the net of a sale of any company
 ///
-/// As the company itself is told.
+/// Returns the same explanation as for the company: the fees with their rules, and the installments with their costs of
+/// advance and closed days. Only captured sales have an explanation.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/explanation", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = Explanation),
-        (status = 404, description = "No such sale, not of the company that is named, or not captured", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, belongs to another company than the named one or is not captured", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn explain_any_sale(
@@ -94,8 +95,8 @@ async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
     explain(&terms, &priced, &stored, business_date(captured_at)).map_err(Problem::internal)
 }
 
-/// The fees of a captured sale by the version of the plan that priced it. None where that version does not lead to the
-/// stored cents: the sale is shown with those, and the log has the fault.
+/// The fees of a captured sale by the version of the plan that priced it. `None` if that version does not lead to the
+/// stored fees. The sale is then shown with the stored fees, and the error is logged.
 pub(super) async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
     let (Some(plan), Some(_)) = (&row.plan, row.net) else {
         return Ok(None);
@@ -128,7 +129,7 @@ fn priced(row: &SaleRow) -> PricingInput {
     }
 }
 
-/// Their names, by date: the calendar that decides knows only dates.
+/// The names of holidays that staff added, by date. The calendar of the decision has only the dates.
 async fn added_holidays(client: &Client, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
     let dates: Vec<Date> = explanation
         .installments

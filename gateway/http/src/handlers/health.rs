@@ -1,4 +1,4 @@
-//! For operators: whether the process lives, whether it can serve, and how it is doing. Only `healthz` is public too.
+//! Liveness, readiness and metrics for operators. Only `healthz` is also public.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use tokio::time::timeout;
 use crate::problem::Problem;
 use crate::{AppState, metrics};
 
-/// A probe that waits longer would be answered too late.
+/// A probe would time out if the database took longer.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Beyond this the screens would show yesterday's world.
+/// With a larger lag the screens would show outdated data.
 const LAG_EVENTS_MAX: i64 = 20_000;
 
 pub async fn healthz() -> &'static str {
@@ -29,26 +29,26 @@ pub async fn healthz() -> &'static str {
 pub struct Readiness {
     ready: bool,
     database: bool,
-    /// Read models and reactors that met an event they cannot take, and wait for people: `name of shard at position`.
+    /// Read models and effect handlers that stopped at a poison event and wait for staff: `name of shard at position`.
     stopped: Vec<String>,
-    /// Long-lived tasks of this process that failed and have not worked since.
+    /// Long-lived tasks of this process that failed and have not recovered.
     failing: Vec<TaskStatus>,
-    /// Events that the slowest read model has still to fold.
+    /// Events that the slowest read model has not folded yet.
     lag_events: i64,
     #[serde(skip)]
     effects_stopped: usize,
     payouts_open: i64,
-    /// Not ended for longer than a bank may take. No reason to send nobody here any more, but to look.
+    /// Open for longer than a bank may take. Does not affect readiness; operators must look.
     payouts_late: i64,
     refunds_open: i64,
-    /// Not ended for longer than an acquirer may take; likewise.
+    /// Open for longer than an acquirer may take. Does not affect readiness; operators must look.
     refunds_late: i64,
     emails_waiting: i64,
-    /// Since the oldest of them was asked for.
+    /// Age of the oldest waiting e-mail, in seconds.
     emails_oldest_seconds: i64,
 }
 
-/// What readiness is judged by.
+/// The data that readiness depends on.
 struct Found {
     shards: Vec<ShardLag>,
     reactors: Vec<StoppedEffectHandler>,

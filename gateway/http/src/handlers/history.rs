@@ -1,5 +1,6 @@
-//! Records' histories: who did what, from where, what it was and what it became. Staff see all of it; a seller sees of a
-//! colleague what concerns their companies, and of staff only that it was staff.
+//! Histories of records from the audit log: actor, action, IP address, values before and after. Staff see everything. A
+//! seller sees the entries of a colleague that concern the seller's companies. Of staff, a seller sees only that the
+//! actor was staff.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,10 +24,10 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use crate::wire::page::PageMeta;
 
-/// What happened to one of the company's users
+/// List the history of a user of the company
 ///
-/// Changes of the person and sign-ins only for one who commands them in all of their companies, and for themselves; of
-/// access those to companies that whoever asks manages.
+/// Latest first. Changes of access are listed for the companies that the caller manages. Changes of the user's fields
+/// and sign-ins are listed only if the caller manages the user in all of the user's companies, or is the user.
 #[utoipa::path(
     get, path = "/business/users/{id}/history", tag = "team",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam, PagingParams),
@@ -66,16 +67,16 @@ pub async fn list_business_user_history(
     read(&**client, history, paging, reader).await.map(Json)
 }
 
-/// What happened to a user of the sellers
+/// List the history of a seller user
 ///
-/// Also to one who was deleted.
+/// Latest first. Deleted users are included.
 #[utoipa::path(
     get, path = "/admin/sellers/{id}/history", tag = "sellers",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), PagingParams),
     responses(
         (status = 200, body = HistoryPage),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_seller_user_history(
@@ -92,16 +93,16 @@ pub async fn list_seller_user_history(
         .map(Json)
 }
 
-/// What happened to somebody of staff
+/// List the history of an admin user
 ///
-/// Also to one who was deleted.
+/// Latest first. Deleted users are included.
 #[utoipa::path(
     get, path = "/admin/users/{id}/history", tag = "staff",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03"), PagingParams),
     responses(
         (status = 200, body = HistoryPage),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_admin_user_history(
@@ -118,7 +119,7 @@ pub async fn list_admin_user_history(
         .map(Json)
 }
 
-/// The whole history of a record, or of all records of a kind, for staff.
+/// The full history of one record, or of all records of a kind, for staff.
 pub(super) async fn staff_history(
     state: &AppState,
     subject: &str,
@@ -138,8 +139,10 @@ pub(super) async fn staff_history(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `Paging` reads")]
 pub struct PagingParams {
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }
@@ -201,14 +204,15 @@ impl Reader {
         let id = person.map(|id| id.to_string());
         HistoryActor {
             kind,
-            // Who of staff did something is staff's matter.
+            // Sellers must not see which member of staff acted.
             name: person.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
             is_subject: id.as_deref() == Some(subject_id),
             id: id.filter(|_| !hidden),
         }
     }
 
-    /// Where staff work is staff's matter; one's own address is no secret from oneself.
+    /// Sellers do not see the IP addresses of staff. They see their own, and those of other sellers in the history of a
+    /// user that they manage in all of the user's companies.
     fn sees_address(self, actor: Actor) -> bool {
         match (self, actor) {
             (Self::Staff, _) => true,

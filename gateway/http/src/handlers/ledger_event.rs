@@ -1,4 +1,4 @@
-//! One event of the ledger, as it was recorded.
+//! One event of the ledger as it was recorded.
 
 use axum::extract::{Path, State};
 use ledger_domain::{BusinessId, EventId};
@@ -10,26 +10,26 @@ use crate::edge::Json;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::ledger_event::LedgerEvent;
 
-/// One event of a company's history
+/// Get an event of a company
 ///
-/// As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before. Any event is
-/// found by its number in the company's history (`sequence`); by its id only one that a statement's line names.
+/// Returns the event as it was recorded: payload, metadata, postings, and the hashes that chain it to the previous
+/// event. `event` is the event's `sequence` or its id. An id is found only if a line of the statement refers to it.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/events/{event}", tag = "ledger",
     params(
         ("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"),
-        ("event" = String, Path, description = "Its id, or its sequence.", example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07"),
+        ("event" = String, Path, description = "The event's id or its sequence", example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07"),
     ),
     responses(
         (status = 200, body = LedgerEvent),
-        (status = 404, description = "Unknown, another company's, or an id that no statement's line names", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The event does not exist or belongs to another company, or no line of the statement refers to the id", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_ledger_event(
     State(state): State<AppState>,
     Path((id, event)): Path<(String, String)>,
 ) -> Result<Json<LedgerEvent>> {
-    // What is no id names nothing.
+    // An invalid id is a 404, like an unknown one.
     let id: BusinessId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let found = match event.parse() {

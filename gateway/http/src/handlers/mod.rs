@@ -1,5 +1,5 @@
-//! One function for each operation: extract, command or query, answer. Who may call it, and for which company, was
-//! settled by the route's guard.
+//! One function for each operation: it extracts the input, runs a command or a query, and answers. The route's guard
+//! has already checked the role and the company.
 
 pub mod adjustment;
 pub mod admin_balance;

@@ -1,4 +1,4 @@
-//! Receives providers' notices: checks the signature over the raw body, reads the notice, and answers what became of it.
+//! Receives providers' notices: checks the signature over the raw body, reads the notice, and reports its result.
 
 use std::convert::Infallible;
 
@@ -21,13 +21,15 @@ use crate::edge::position::POSITION;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::notice::{NoticeAnswer, NoticesAnswer};
 
-/// Notices in one array.
+/// The most notices in one array.
 pub const NOTICES_MAX: usize = 1_000;
 
-/// Takes a provider's notice, or an array of up to 1,000 of them.
+/// Receive a provider's notices
 ///
-/// 200 says that it is durable, also where it was known before. 202 says that it is kept whole and tried again.
-/// An array is not atomic: it is answered 200 where every notice was recorded, known or kept, else 503.
+/// Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
+///
+/// 200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
+/// An array is not atomic. It gets 200 if every notice is recorded, known or stored, else 503.
 #[utoipa::path(
     post,
     path = "/webhooks/{provider}",
@@ -37,22 +39,22 @@ pub const NOTICES_MAX: usize = 1_000;
         ("provider" = String, Path, description = "zoop, iugu, zoop_v2, valori, entrepay, barte, ceopag or ceopag_p2", example = "zoop"),
         ("X-Signature" = String, Header, description = "t=<unix seconds>,v1=<hex HMAC-SHA-256 of \"t.body\">; 5 minutes of tolerance"),
     ),
-    request_body(content = serde_json::Value, description = "One canonical notice, or an array of them", example = json!({
+    request_body(content = serde_json::Value, description = "One notice in the canonical form, or an array of them", example = json!({
         "id": "evt_01", "type": "sale.captured", "occurred_at": "2026-11-23T14:03:11Z",
         "data": {"business_id": "biz_6f1c8f0e-2a52-4a4c-9d0e-0f6f7f1f2a11", "external_id": "nsu-000123", "solution": 1,
                  "payment_type": "credit", "card_brand": "visa", "installments": 3, "amount": 30000,
                  "terminal_serial": "PB0912345678", "card_last_four": "4242", "authorization_code": "A12345"}
     })),
     responses(
-        (status = 200, description = "Durable", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "recorded"})),
-        (status = 202, description = "Kept whole for staff, and tried again", body = NoticeAnswer,
+        (status = 200, description = "The notice is durable", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "recorded"})),
+        (status = 202, description = "The notice is stored for staff and tried again", body = NoticeAnswer,
             example = json!({"id": "evt_01", "result": "waiting", "reason": "no_plan"})),
-        (status = 401, description = "Unsigned, or signed too long ago; nothing is kept", body = ProblemBody),
-        (status = 404, description = "No such provider", body = ProblemBody),
+        (status = 401, description = "The signature is missing, wrong or too old; nothing is stored", body = ProblemBody),
+        (status = 404, description = "The provider does not exist", body = ProblemBody),
         (status = 413, description = "More than 1,000 notices", body = ProblemBody),
-        (status = 422, description = "Signed and unreadable; the places are in `errors`", body = ProblemBody),
-        (status = 500, description = "Something failed on our side", body = ProblemBody),
-        (status = 503, description = "Not taken now: send it again", body = ProblemBody),
+        (status = 422, description = "The signature is valid, but the notice is unreadable; `errors` has the places", body = ProblemBody),
+        (status = 500, description = "An internal error; the log has it under the request's id", body = ProblemBody),
+        (status = 503, description = "The notice cannot be recorded now: send it again", body = ProblemBody),
     ),
 )]
 pub async fn receive_notices(
@@ -84,7 +86,7 @@ pub async fn receive_notices(
     Ok((status, ledger_position(position), Json(answer)).into_response())
 }
 
-/// The header that a notice is signed by. By itself, because to extract all headers is to copy them.
+/// The signature header of a notice. Extracted alone, because extracting all headers would copy them.
 pub struct Signature(Option<HeaderValue>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Signature {
@@ -102,10 +104,10 @@ fn authenticate(
     body: &Bytes,
 ) -> Result<()> {
     let signature = signature.and_then(|value| value.to_str().ok());
-    // The machine's time, whatever day the business believes it is.
+    // The system time, not the business clock, which may be set to another day.
     let now = chrono::Utc::now().timestamp();
     verify(state.config.providers.of(provider), signature, now, body).map_err(|refused| {
-        tracing::warn!(provider = provider.slug(), %refused, "a notice without a valid signature");
+        tracing::warn!(provider = provider.slug(), %refused, "a notice has no valid signature");
         Problem::new(
             StatusCode::UNAUTHORIZED,
             "Assinatura ausente, vencida ou incorreta.",
@@ -140,7 +142,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
         .filter_map(|unreadable| {
             unreadable.or_else(|| {
                 let (taken, signed) = taken.next()?;
-                // The bridge to a problem logs the error, which this answer does not show.
+                // The conversion to a problem logs the error; the answer does not show it.
                 let taken = taken.map_err(Problem::from).unwrap_or(Taken::Unavailable);
                 if let Taken::Recorded(position) | Taken::Already(position) = &taken {
                     reached.merge(position);
@@ -149,7 +151,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
             })
         })
         .collect();
-    // Acquirers read only the status, and send the whole again: what was taken is then known already.
+    // Acquirers read only the status and send the whole array again. Notices that were recorded are then duplicates.
     let status = if results.iter().all(|answer| answer.result.is_taken()) {
         StatusCode::OK
     } else {

@@ -1,4 +1,4 @@
-//! The open sessions of whoever is signed in: seen, and ended one by one or all the others at once.
+//! The open sessions of the signed-in user: the list, ending one, and ending all others.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -13,7 +13,9 @@ use crate::edge::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::account::{OpenSession, OpenSessions};
 
-/// Own sessions
+/// List own sessions
+///
+/// Returns the open sessions of the signed-in user, the last used first.
 #[utoipa::path(get, path = "/sellers/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
 pub async fn list_sessions(
     State(state): State<AppState>,
@@ -22,7 +24,9 @@ pub async fn list_sessions(
     list(&state, seller.into()).await
 }
 
-/// Own sessions (staff)
+/// List own sessions (staff)
+///
+/// Returns the open sessions of the signed-in user, the last used first.
 #[utoipa::path(get, path = "/admin/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
 pub async fn list_admin_sessions(
     State(state): State<AppState>,
@@ -31,15 +35,15 @@ pub async fn list_admin_sessions(
     list(&state, admin.into()).await
 }
 
-/// End one of the own sessions
+/// End an own session
 ///
-/// The present one too: that is a sign-out.
+/// Ending the current session signs the user out and clears its cookies.
 #[utoipa::path(
     delete, path = "/sellers/me/sessions/{id}", tag = "session",
-    params(("id" = String, Path, description = "The session", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
     responses(
-        (status = 204, description = "It is over"),
-        (status = 404, description = "No session of one's own", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The session is ended"),
+        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn end_session(
@@ -52,13 +56,15 @@ pub async fn end_session(
     end(&state, &headers, seller.into(), id).await
 }
 
-/// End one of the own sessions (staff)
+/// End an own session (staff)
+///
+/// Ending the current session signs the user out and clears its cookies.
 #[utoipa::path(
     delete, path = "/admin/me/sessions/{id}", tag = "session",
-    params(("id" = String, Path, description = "The session", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
     responses(
-        (status = 204, description = "It is over"),
-        (status = 404, description = "No session of one's own", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The session is ended"),
+        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn end_admin_session(
@@ -71,8 +77,10 @@ pub async fn end_admin_session(
     end(&state, &headers, admin.into(), id).await
 }
 
-/// End all other sessions of one's own
-#[utoipa::path(delete, path = "/sellers/me/sessions", tag = "session", responses((status = 204, description = "Only the present one is left")))]
+/// End all other own sessions
+///
+/// The current session stays open.
+#[utoipa::path(delete, path = "/sellers/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
 pub async fn end_other_sessions(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
@@ -80,8 +88,10 @@ pub async fn end_other_sessions(
     end_others(&state, seller.into()).await
 }
 
-/// End all other sessions of one's own (staff)
-#[utoipa::path(delete, path = "/admin/me/sessions", tag = "session", responses((status = 204, description = "Only the present one is left")))]
+/// End all other own sessions (staff)
+///
+/// The current session stays open.
+#[utoipa::path(delete, path = "/admin/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
 pub async fn end_other_admin_sessions(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
@@ -98,7 +108,7 @@ async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSession
     Ok(Json(OpenSessions { data: data.collect() }))
 }
 
-/// Another site's page can lead a browser here with its cookies, but it can't set an `Authorization` header.
+/// A page of another site can send a browser here with its cookies, but cannot set an `Authorization` header.
 pub(super) async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,
@@ -114,7 +124,7 @@ pub(super) async fn sign_out(
         .map(IntoResponse::into_response)
 }
 
-/// The present one among them: what a sign-out does.
+/// Ends a session of the user. If it is the current one, the cookies are cleared as well.
 async fn end(
     state: &AppState,
     headers: &HeaderMap,

@@ -19,9 +19,9 @@ use crate::wire::{balance::BalanceTotals, cents, sale::SaleRow};
 
 const LATEST: Paging = Paging { page: 1, per_page: 8 };
 
-/// Figures of the home page
+/// Get the figures of the home page
 ///
-/// Roles that may not see the balance get the sales, and null for balance and to_receive.
+/// For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
 #[utoipa::path(get, path = "/overview", tag = "overview", params(OverviewParams), responses((status = 200, body = Overview)))]
 pub async fn get_overview(
     State(state): State<AppState>,
@@ -36,10 +36,11 @@ pub async fn get_overview(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the guard reads")]
 pub struct OverviewParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
 }
 
-/// Asked all at once: the connection answers them one after the other without a pause between.
+/// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
 async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveDate) -> Result<Overview> {
     let (client, id, periods) = (&***client, business.id, Periods::of(today));
     let since = periods.thirty_days;
@@ -100,7 +101,7 @@ async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveD
     })
 }
 
-/// The company's money, for roles that may see it.
+/// The balance and the amounts to receive; `None` for roles that may not see them.
 async fn read_balance(
     client: &tokio_postgres::Client,
     business: CurrentBusiness,

@@ -1,4 +1,4 @@
-//! Passwords of both audiences: forgotten, set by a letter's link, changed by whoever knows the present one.
+//! Passwords of both panels: reset links, resets by a link, and changes with the current password.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -13,20 +13,21 @@ use crate::edge::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::account::{Accepted, ChangePassword, ForgotPassword, ResetPassword};
 
-/// The same, whoever has the address.
+/// The same response whether or not a user has the address.
 const FORGOT: Accepted = Accepted {
     message: "Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha.",
 };
 
-/// Forgot the password
+/// Request a password reset
 ///
-/// Answers the same whether somebody has that address or not. The link is for one use, within an hour.
+/// Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
+/// address.
 #[utoipa::path(
     post, path = "/auth/forgot-password", tag = "password", request_body = ForgotPassword,
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "No e-mail, or not one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The e-mail is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn forgot_password(
@@ -38,13 +39,16 @@ pub async fn forgot_password(
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
-/// Forgot the password (staff)
+/// Request a password reset (staff)
+///
+/// Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
+/// address.
 #[utoipa::path(
     post, path = "/auth/admin/forgot-password", tag = "password", request_body = ForgotPassword,
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "No e-mail, or not one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The e-mail is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn forgot_admin_password(
@@ -56,16 +60,16 @@ pub async fn forgot_admin_password(
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
-/// Set a new password by a letter's link
+/// Reset a password
 ///
-/// Ends all the person's sessions, the trust in their devices, and their other links of this kind. The browser that sets
-/// the password is a known device from then on.
+/// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
+/// The browser that sets the password becomes a known device.
 #[utoipa::path(
     post, path = "/auth/reset-password", tag = "password", request_body = ResetPassword,
     responses(
-        (status = 204, description = "The new password holds"),
-        (status = 422, description = "The link is not good any more (`token`), or the password can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The new password is set"),
+        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn reset_password(
@@ -84,13 +88,16 @@ pub async fn reset_password(
     Ok(no_content(audience, &headers, &device))
 }
 
-/// Set a new password by a letter's link (staff)
+/// Reset a password (staff)
+///
+/// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
+/// The browser that sets the password becomes a known device.
 #[utoipa::path(
     post, path = "/auth/admin/reset-password", tag = "password", request_body = ResetPassword,
     responses(
-        (status = 204, description = "The new password holds"),
-        (status = 422, description = "The link is not good any more (`token`), or the password can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The new password is set"),
+        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn reset_admin_password(
@@ -111,13 +118,14 @@ pub async fn reset_admin_password(
 
 /// Change own password
 ///
-/// Ends the person's other sessions, and the trust in their other devices. Wrong passwords count by session.
+/// Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
+/// against a limit for each session.
 #[utoipa::path(
     post, path = "/auth/change-password", tag = "password", request_body = ChangePassword,
     responses(
-        (status = 204, description = "The new password holds"),
-        (status = 422, description = "The present password is wrong, or the new one can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The new password is set"),
+        (status = 422, description = "The current password is wrong, or the new one is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn change_password(
@@ -131,12 +139,15 @@ pub async fn change_password(
 }
 
 /// Change own password (staff)
+///
+/// Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
+/// against a limit for each session.
 #[utoipa::path(
     post, path = "/auth/admin/change-password", tag = "password", request_body = ChangePassword,
     responses(
-        (status = 204, description = "The new password holds"),
-        (status = 422, description = "The present password is wrong, or the new one can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The new password is set"),
+        (status = 422, description = "The current password is wrong, or the new one is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn change_admin_password(
@@ -165,7 +176,7 @@ async fn change(
     Ok(no_content(holder.audience, headers, &device))
 }
 
-/// With the device cookie under the new password.
+/// A 204 with the device cookie that belongs to the new password.
 fn no_content(audience: Audience, headers: &HeaderMap, device: &str) -> impl IntoResponse + use<> {
     let cookies = SetCookies::answering(headers).device(audience, device);
     (StatusCode::NO_CONTENT, cookies.into_headers())

@@ -1,4 +1,4 @@
-//! What the lists of people have in common: how somebody is looked for.
+//! The query parameters that all lists of users share.
 
 use gateway_identity::people::Search;
 use projections::Order;
@@ -15,12 +15,12 @@ pub enum NameOrderParam {
     Desc,
 }
 
-/// Part of the name, of the e-mail or of the document.
+/// Searches in the name, the e-mail and the document.
 pub fn search(query: &mut QueryReader) -> Option<Search> {
     query.read_text("search", "Deve ter até 120 caracteres.", Search::parse)
 }
 
-/// Both where left out.
+/// `None` selects active and inactive users.
 pub fn active(query: &mut QueryReader) -> Option<bool> {
     query.read("active", "Deve ser 0 ou 1.", |text| match text {
         "0" => Some(false),
@@ -29,7 +29,7 @@ pub fn active(query: &mut QueryReader) -> Option<bool> {
     })
 }
 
-/// Several, by commas; all where left out.
+/// Comma-separated. An empty list selects all roles.
 pub fn roles<Role>(
     query: &mut QueryReader,
     message: &str,
@@ -41,7 +41,7 @@ pub fn roles<Role>(
     read.unwrap_or_default()
 }
 
-/// By name.
+/// The order by name.
 pub fn order(query: &mut QueryReader) -> Order {
     query.order(Order::Asc)
 }

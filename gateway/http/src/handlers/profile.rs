@@ -1,4 +1,4 @@
-//! The signed-in person, and what they set for themselves.
+//! The signed-in user's own profile.
 
 use axum::body::HttpBody;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
@@ -20,7 +20,9 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::person::{Admin, ProfileChangeBody, Seller};
 use crate::wire::schemas::ThemeSchema;
 
-/// The signed-in seller
+/// Get own profile
+///
+/// Returns the signed-in seller user with the companies that the user may act for.
 #[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
 pub async fn get_seller(
     State(state): State<AppState>,
@@ -30,12 +32,14 @@ pub async fn get_seller(
     seller_of(&**client, seller.id).await.map(Json)
 }
 
-/// Change own profile
+/// Update own profile
+///
+/// Sets the name, the theme and the time zone. Fields that are left out do not change.
 #[utoipa::path(
     patch, path = "/sellers/me", tag = "profile", request_body = ProfileChangeBody,
     responses(
         (status = 200, body = Seller),
-        (status = 422, description = "A value that cannot be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_seller(
@@ -64,7 +68,9 @@ pub async fn update_seller(
     Ok(Json(after))
 }
 
-/// The signed-in member of staff
+/// Get own profile (staff)
+///
+/// Returns the signed-in admin user with the user's roles.
 #[utoipa::path(get, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
 pub async fn get_admin(
     State(state): State<AppState>,
@@ -74,14 +80,15 @@ pub async fn get_admin(
     admin_of(&**client, admin.id).await.map(Json)
 }
 
-/// Change own profile (staff)
+/// Update own profile (staff)
 ///
-/// By the query or by a body, which goes before it.
+/// Sets the name, the theme and the time zone, by query parameters or a body. A field of the body has precedence.
+/// Fields that are left out do not change.
 #[utoipa::path(
     patch, path = "/admin/me", tag = "profile", params(ProfileParams), request_body = Option<ProfileChangeBody>,
     responses(
         (status = 200, body = Admin),
-        (status = 422, description = "A value that cannot be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_admin(
@@ -103,7 +110,7 @@ pub async fn update_admin(
     Ok(Json(after))
 }
 
-/// A seller as they see themselves.
+/// The seller user's own view.
 pub(super) async fn seller_of(client: &impl GenericClient, id: UserId) -> Result<Seller> {
     let seller = seller_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
     Ok(Seller::of(
@@ -112,7 +119,7 @@ pub(super) async fn seller_of(client: &impl GenericClient, id: UserId) -> Result
     ))
 }
 
-/// One of staff as they see themselves.
+/// The admin user's own view.
 pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<Admin> {
     let admin = admin_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
     Ok(Admin::of(
@@ -121,7 +128,7 @@ pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<
     ))
 }
 
-/// What one of staff sets for themselves: in the query, as the specification has it, or in a body, as forms send it.
+/// An admin user's changes of the own profile: in the query (from the specification) or in a body, as forms send it.
 pub struct RequestedProfile(ProfileChangeBody);
 
 impl<S: Send + Sync> FromRequest<S> for RequestedProfile {

@@ -1,4 +1,4 @@
-//! The agenda: what is due to a company by day, by unit, and the installments of one day.
+//! The agenda of a company's receivables: by day, by receivable unit, and the installments of one day.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -23,14 +23,15 @@ use crate::wire::receivables::{
     ReceivablesUnit, ReceivablesUnitPage,
 };
 
-/// As far as a plan's last installment may lie, and what a request may ask for at most.
+/// The longest period of one request: as far as a plan's last installment can lie in the future.
 pub const DAYS_MAX: i64 = 2 * 366;
-/// What is shown where no end is named.
+/// The length of the period if no end is given.
 const DAYS_DEFAULT: u64 = 60;
 
-/// What is due, by day
+/// List receivables by day
 ///
-/// From today on where no start is named, and for 60 days where no end is; two years at most.
+/// Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
+/// left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
 #[utoipa::path(
     get, path = "/receivables", tag = "balance", params(AgendaParams, FileParams),
     responses((status = 200, content(
@@ -50,16 +51,17 @@ pub async fn list_receivables(
     drop(client);
     let data: Vec<_> = days.into_iter().map(ReceivablesDay::from).collect();
     match wanted {
-        // Two years of days are one page.
+        // Two years of days fit in one page.
         Wanted::Spreadsheet(file) => file.of(&RECEIVABLES, stream::iter([Ok(data)])).await,
         Wanted::Json => Ok(Json(ReceivablesAgenda { data }).into_response()),
     }
 }
 
-/// What is due, by unit of receivables
+/// List receivable units
 ///
-/// What each acquirer owes to the company on each date for each brand and means of payment, by date; the period as in
-/// the agenda by day. A spreadsheet has all of them.
+/// A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
+/// Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
+/// of the period.
 #[utoipa::path(
     get, path = "/receivables/units", tag = "balance", params(AgendaParams, PageParams, FileParams),
     responses((status = 200, content(
@@ -87,9 +89,10 @@ pub async fn list_receivable_units(
     Ok(Json(ReceivablesUnitPage { data, meta }).into_response())
 }
 
-/// The installments that are due on a day
+/// List the installments of a due date
 ///
-/// Of every unit or of the one that is named, by the capture of their sales. A spreadsheet has all of them.
+/// Returns the installments that are due on `date`, in the order of the captures of their sales. `provider`, `brand`
+/// and `paymentType` select one unit. A spreadsheet has all installments that match the filter.
 #[utoipa::path(
     get, path = "/receivables/sales", tag = "balance", params(DueParams, PageParams, FileParams),
     responses((status = 200, content(
@@ -120,7 +123,7 @@ pub async fn list_due_installments(
     Ok(Json(DueInstallmentPage { data, meta }).into_response())
 }
 
-/// Of all its receivables: none is ceded.
+/// The company holds all of its receivables: none is ceded to a third party.
 async fn holder(state: &AppState, company: BusinessId) -> Result<ReceivablesHolder> {
     let client = state.pool.get().await?;
     let mut named = companies_named(&**client, &[company]).await?;
@@ -164,6 +167,7 @@ fn all_installments(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct AgendaParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
     /// First due date, included.
     start: Option<NaiveDate>,
@@ -175,8 +179,10 @@ pub struct AgendaParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct PageParams {
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }
@@ -185,15 +191,18 @@ pub struct PageParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct DueParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
+    /// The due date, a business date in Brasília.
     #[param(example = "2026-12-21")]
     date: NaiveDate,
     /// The acquirer's number, 1 to 8.
     #[param(minimum = 1, maximum = 8)]
     provider: Option<u8>,
+    /// The card brand.
     #[param(example = "visa")]
     brand: Option<String>,
-    /// credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+    /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
     #[param(rename = "paymentType", example = "credit")]
     payment_type: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What staff do about a terminal's rental: give one back. Charging them is a job's.
+//! The cancel of a terminal rental by staff. A job charges the rentals.
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -14,20 +14,21 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::RentalCancel;
 
-/// Give a terminal's rental back
+/// Cancel a terminal rental
 ///
-/// Its amount is available again, and the rental ends as refused.
+/// Returns the rental's amount to the available balance. The rental's status becomes refused. Returns the transfer
+/// after the cancel.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel", tag = "balance", request_body = RentalCancel,
     params(
         ("transfer_id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each cancel", example = "b7e0c1f2d3a44e55"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each cancel", example = "b7e0c1f2d3a44e55"),
     ),
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 404, description = "The company has no such transfer", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "It is no rental; or its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: business_id, reason", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The company does not have this transfer", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The transfer is not a rental, its status, in `state`, does not allow the cancel, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: business_id, reason", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn cancel_terminal_rental(

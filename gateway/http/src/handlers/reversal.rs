@@ -1,5 +1,5 @@
-//! Undoing a sale: the walk that cancels and disputes share, whoever asks. Whether a status and a balance allow it is
-//! the ledger's decision; the calls of each panel are in `sale_undo` and `admin_sale_undo`.
+//! The code that cancels and disputes share in both panels. The ledger decides whether the status and the balance allow
+//! a reversal. The endpoints of the panels are in `sale_reversal` and `admin_sale_reversal`.
 
 use axum::http::HeaderMap;
 use chrono::{Days, NaiveDate};
@@ -30,7 +30,7 @@ pub enum ReversalKind {
     Dispute,
 }
 
-/// A sale, and whose it is.
+/// A sale and its company.
 #[derive(Debug, Clone, Copy)]
 pub struct SaleOf {
     pub business_id: BusinessId,
@@ -61,7 +61,7 @@ fn cancel(state: &AppState, sale_id: SaleId, reason: Option<String>) -> CancelSa
     }
 }
 
-/// Its id is ours, in a form that no acquirer's has.
+/// The dispute's id is generated here, in a form that no acquirer uses.
 fn dispute(state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<DisputeSale> {
     let id = format!("panel_{}", state.ids.new_uuid());
     Ok(DisputeSale {
@@ -72,9 +72,9 @@ fn dispute(state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<
     })
 }
 
-/// The sale as the ledger knows it; where a company is named, only if it is that company's.
+/// Finds the sale in the ledger. If a company is given, a sale of another company is not found.
 pub async fn find(state: &AppState, company: Option<BusinessId>, id: &str) -> Result<SaleOf> {
-    // What is no id names no sale.
+    // An invalid id is a 404, like an unknown one.
     let sale_id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let (_, found) = log::sale_states(&**client, &[sale_id])
@@ -90,8 +90,8 @@ pub async fn find(state: &AppState, company: Option<BusinessId>, id: &str) -> Re
     })
 }
 
-/// Records it, and answers with the sale as it is then. A role that may not see the balance learns only that it is
-/// too short.
+/// Records the reversal and returns the sale afterwards. If the balance is too low, a role that may not see the balance
+/// gets no amounts.
 pub async fn reverse(
     command_context: CommandContext<'_>,
     sale: SaleOf,
@@ -119,7 +119,7 @@ pub async fn reverse(
         }
         decided => decided?,
     };
-    // An acquirer's notice may have waited for just this.
+    // A waiting notice of an acquirer may need this reversal to be recorded first.
     state.notices.waiting_sales.changed(sale_id);
     let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
     let change = Change {
@@ -142,9 +142,9 @@ pub async fn reverse(
     Ok((headers, in_full(&client, seen_by, sale, true).await?))
 }
 
-/// What it would do now: the decision's own event, and nothing recorded. A role that may not see the balance learns only
-/// whether it suffices. The date on which it will is left out too: with the sales' schedules, which every role reads, it
-/// tells the balance to within one day's receipts.
+/// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only
+/// whether it suffices. That role does not get the date on which it will suffice either. With the schedules of the
+/// sales, which every role can read, the date would reveal the balance to within one day's receipts.
 pub async fn preview(
     state: &AppState,
     sale: SaleOf,
@@ -173,7 +173,7 @@ pub async fn preview(
     ReversalPreview::with_balance(sale, preview, covered_on)
 }
 
-/// The first due date by which the agenda makes enough available.
+/// The first due date by which the scheduled receivables make enough available.
 async fn will_cover(
     state: &AppState,
     business_id: BusinessId,
@@ -183,7 +183,7 @@ async fn will_cover(
     let client = state.pool.get().await?;
     let written = log::shard_positions(&**client).await?;
     drop(client);
-    // What just settled is available already: an agenda that lags would count it twice.
+    // Installments that were just settled are already available. An agenda that lags would count them twice.
     state
         .wake
         .wait_for(&state.pool, &[Model::Sales], &written, WAIT_MAX)

@@ -1,4 +1,4 @@
-//! The sales of a company as a seller sees them: the list, its totals, one sale.
+//! The sales of a company for its users: the list, its totals, one sale.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -25,10 +25,10 @@ use crate::wire::page::PageMeta;
 use crate::wire::sale::{SalePage, SaleRow, SaleTotals};
 use crate::wire::sale_detail::SaleDetail;
 
-/// Sales
+/// List sales
 ///
-/// Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time. A
-/// spreadsheet has all sales of the filter.
+/// Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
+/// spreadsheet has all sales that match the filter.
 #[utoipa::path(
     get, path = "/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
     responses((status = 200, content(
@@ -79,9 +79,10 @@ fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<V
     })
 }
 
-/// Totals of the sales
+/// Get sale totals
 ///
-/// Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Amounts are in cents.
 #[utoipa::path(get, path = "/transactions/totals", tag = "sales", params(SaleFilterParams, CardsParam), responses((status = 200, body = SaleTotals)))]
 pub async fn get_sale_totals(
     State(state): State<AppState>,
@@ -99,7 +100,9 @@ pub async fn get_sale_totals(
     Ok(Json(sale_totals(&**client, &filter).await?.into()))
 }
 
-/// One sale
+/// Get a sale
+///
+/// With `receivables=1`, includes the schedule of installments.
 #[utoipa::path(
     get, path = "/transactions/{id}", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam, ReceivablesParam),
@@ -111,7 +114,7 @@ pub async fn get_sale(
     Path(id): Path<String>,
     Query(WithReceivables(with_receivables)): Query<WithReceivables>,
 ) -> Result<Json<SaleDetail>> {
-    // What is no id names no sale.
+    // An invalid id is a 404, like an unknown one.
     let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let sale = sale_fetch(&**client, Some(business.id), id)
@@ -122,7 +125,7 @@ pub async fn get_sale(
         .map(Json)
 }
 
-/// With what the ledger does not know (what became of its refund, the names of people), and its fees line by line.
+/// Adds data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
 pub(super) async fn in_full(
     client: &Client,
     seen_by: Audience,

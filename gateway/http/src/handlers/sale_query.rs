@@ -1,4 +1,4 @@
-//! What lists and totals of sales take from the query, whoever asks.
+//! The query parameters of lists and totals of sales, in both panels.
 
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution, StatusGroup};
@@ -8,34 +8,37 @@ use utoipa::IntoParams;
 
 use crate::edge::{FromQuery, Paging, QueryReader};
 
-/// The filters of sales, as every list and total of them takes them.
+/// The filters that every list and total of sales takes.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SaleFilterParams {
-    /// The company; a seller who has several names it here or otherwise, and staff see all where they name none.
+    /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+    /// leave it out to see all companies.
     business_id: Option<String>,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
     #[param(minimum = 1, maximum = 4)]
     solution: Option<u8>,
-    /// credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+    /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
     #[param(rename = "paymentType", example = "credit")]
     payment_type: Option<String>,
-    /// A group (succeeded, reversed, dispute, canceled) or a detailed status.
+    /// A group of statuses (succeeded, reversed, dispute, canceled) or one status.
     #[param(example = "succeeded")]
     status: Option<String>,
-    /// A day of the list's zone, or an instant (RFC 3339); included.
+    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
     #[param(example = "2026-11-01")]
     start: Option<String>,
-    /// As `start`; included.
+    /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+    /// was used in `meta.time_zone`.
     #[param(example = "America/Sao_Paulo")]
     time_zone: Option<String>,
+    /// The card brand.
     #[param(example = "visa")]
     brand: Option<String>,
-    /// A terminal's id.
+    /// The id of the terminal.
     terminal: Option<String>,
 }
 
@@ -43,18 +46,20 @@ pub struct SaleFilterParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SaleListParams {
+    /// Page number, from 1.
     #[param(minimum = 1, example = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100, example = 20)]
     per_page: Option<u32>,
-    /// asc or desc (the default), by the instant of the capture, else of the creation.
+    /// Order by the instant of the capture, else of the creation; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
-    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
     next: Option<String>,
 }
 
-/// How a list is sorted.
+/// The sort order of a list.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum OrderParam {
@@ -66,7 +71,7 @@ pub enum OrderParam {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct CardsParam {
-    /// Several brands, comma separated.
+    /// Card brands, comma-separated. They are added to `brand`.
     #[param(example = "visa,mastercard")]
     cards: Option<String>,
 }
@@ -75,17 +80,18 @@ pub struct CardsParam {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct ReceivablesParam {
-    /// 1 for the schedule as well.
+    /// 1 includes the schedule of installments.
     #[param(minimum = 0, maximum = 1)]
     receivables: Option<u8>,
 }
 
-/// Of a sale that is named by its own id.
+/// For endpoints that take a sale's id.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the guard or `CompanyNamed` reads")]
 pub struct SaleCompanyParam {
-    /// The sale's company: a seller who has several names it here or otherwise; another one's sale is not found.
+    /// The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+    /// A sale of another company is a 404.
     business_id: Option<String>,
 }
 
@@ -128,7 +134,7 @@ impl FromQuery for TotalsQuery {
     }
 }
 
-/// The company that staff name beside a sale's id.
+/// The company that staff may give together with a sale's id.
 pub struct CompanyNamed(pub Option<BusinessId>);
 
 impl FromQuery for CompanyNamed {

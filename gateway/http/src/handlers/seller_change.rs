@@ -1,5 +1,4 @@
-//! What staff do with seller users: bring somebody to companies that exist, change them, delete them, and say who may act
-//! for which company.
+//! Changes of seller users by staff: create, update, delete, and access to companies.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -21,17 +20,18 @@ use crate::wire::access_form::StaffAccessForm;
 use crate::wire::seller_user::StaffSellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};
 
-/// Bring a user to companies that exist
+/// Create a seller user
 ///
-/// In any group. They get a letter that asks them to confirm their e-mail.
+/// Gives the user one role, including owner, in each of the listed companies, which must exist. Sends an e-mail with a
+/// link that confirms the address.
 #[utoipa::path(
     post, path = "/admin/sellers", tag = "sellers", request_body = NewSellerUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55")),
     responses(
         (status = 201, body = StaffSellerUser),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_seller_user(
@@ -41,7 +41,7 @@ pub async fn create_seller_user(
     IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
     let form = body.read()?;
-    // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
+    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
     let mut client = state.pool.get().await?;
@@ -74,15 +74,17 @@ pub async fn create_seller_user(
     Ok(answer)
 }
 
-/// Change a user of the sellers
+/// Update a seller user
+///
+/// Changes the given fields only. The user gets an e-mail about a new address or a new password.
 #[utoipa::path(
     patch, path = "/admin/sellers/{id}", tag = "sellers", request_body = StaffSellerUserChange,
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
     responses(
         (status = 200, body = StaffSellerUser),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_seller_user(
@@ -117,15 +119,15 @@ pub async fn update_seller_user(
     Ok(Json(user))
 }
 
-/// Delete a user of the sellers
+/// Delete a seller user
 ///
-/// Their sessions end at once.
+/// Removes all access to companies and ends all sessions at once. The e-mail address can be used again.
 #[utoipa::path(
     delete, path = "/admin/sellers/{id}", tag = "sellers",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
     responses(
-        (status = 204, description = "Deleted"),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The user is deleted"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn delete_seller_user(
@@ -141,16 +143,16 @@ pub async fn delete_seller_user(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Give a user of the sellers access to a company
+/// Grant a seller user access to a company
 ///
-/// Or another group in it.
+/// Gives the user a role in the company, or replaces the role that the user has there. Returns the user.
 #[utoipa::path(
     post, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
     params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
     responses(
         (status = 200, body = StaffSellerUser),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn grant_seller_access(
@@ -170,14 +172,14 @@ pub async fn grant_seller_access(
     Ok(Json(user))
 }
 
-/// Take a seller user's access to a company
+/// Remove a seller user's access to a company
 #[utoipa::path(
     delete, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
     params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
     responses(
-        (status = 204, description = "Taken"),
-        (status = 404, description = "Unknown, or no such access", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The access is removed"),
+        (status = 404, description = "The user does not exist, or has no access to the company", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn remove_seller_access(

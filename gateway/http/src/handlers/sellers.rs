@@ -1,4 +1,4 @@
-//! Seller users of every company, as staff see them.
+//! Seller users of all companies for staff.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -17,9 +17,9 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::seller_user::{StaffSellerUser, StaffSellerUserPage};
 
-/// Users of every company
+/// List seller users
 ///
-/// By name. A spreadsheet has all of the filter's.
+/// Users of all companies, by name. A spreadsheet has all users that match the filter.
 #[utoipa::path(
     get, path = "/admin/sellers", tag = "sellers", params(SellerParams, FileParams),
     responses(
@@ -27,7 +27,7 @@ use crate::wire::seller_user::{StaffSellerUser, StaffSellerUserPage};
             (StaffSellerUserPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_sellers(
@@ -47,13 +47,13 @@ pub async fn list_sellers(
     }
 }
 
-/// One user of the sellers
+/// Get a seller user
 #[utoipa::path(
     get, path = "/admin/sellers/{id}", tag = "sellers",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
     responses(
         (status = 200, body = StaffSellerUser),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_seller_user(
@@ -65,7 +65,7 @@ pub async fn get_seller_user(
     see_now(&**client, id).await.map(Json)
 }
 
-/// As they are now.
+/// Reads the user again, after a change.
 pub(super) async fn see_now(client: &impl GenericClient, person: UserId) -> Result<StaffSellerUser> {
     let record = seller_record(client, person).await?;
     record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
@@ -87,19 +87,21 @@ fn all(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result<Vec<S
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SellerParams {
-    /// Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+    /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
     #[param(example = "ana", max_length = 120)]
     search: Option<String>,
-    /// 0 or 1.
+    /// 1 for active users only, 0 for inactive users only. Both if left out.
     #[param(minimum = 0, maximum = 1, example = 1)]
     active: Option<u8>,
-    /// Whoever has access to this company.
+    /// Only users with access to this company.
     business_id: Option<String>,
-    /// By name; asc is the default.
+    /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }

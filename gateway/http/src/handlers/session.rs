@@ -1,4 +1,4 @@
-//! A seller's sign-in, refresh and sign-out, and the CSRF token of both panels.
+//! Sign-in, refresh and sign-out of sellers, and the CSRF token of both panels.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -17,9 +17,10 @@ use crate::edge::{ClientAddress, CurrentSeller, Json, PanelUrl};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
 
-/// A token for X-CSRF-Token
+/// Get a CSRF token
 ///
-/// Bound to the session, so it is fetched again after a sign-in. The same token is set as a cookie.
+/// Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
+/// must get a new one after a sign-in.
 #[utoipa::path(get, path = "/auth/get-csrf-token", tag = "session", responses((status = 200, body = CsrfToken)))]
 pub async fn get_csrf_token(
     State(state): State<AppState>,
@@ -36,14 +37,14 @@ pub async fn get_csrf_token(
 
 /// Sign in
 ///
-/// The tokens are in the body for API clients, and in cookies for a browser. Only failures count against a limit. A browser
-/// that has signed in as the person before shows its device cookie, and has a limit of its own.
+/// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
+/// against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
 #[utoipa::path(
     post, path = "/auth/sign-in", tag = "session", request_body = SignIn,
     responses(
         (status = 200, body = SignedIn),
         (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failed attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_session(
@@ -60,16 +61,16 @@ pub async fn create_session(
     answer(&state, cookies, signed_in.tokens).await
 }
 
-/// Refresh
+/// Refresh a session
 ///
-/// A refresh token is for one use, but for 30 seconds in which the one just replaced still gets the same successor.
-/// Used again later, it ends the session for whoever holds it.
+/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
+/// token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
 #[utoipa::path(
     post, path = "/auth/refresh-token", tag = "session", request_body = Option<RefreshToken>,
     responses(
         (status = 200, body = SignedIn),
-        (status = 401, description = "No refresh token, or a spent one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 403, description = "From the cookie and without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "The refresh token is missing or no longer valid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn refresh_session(
@@ -85,12 +86,13 @@ pub async fn refresh_session(
 
 /// Sign out
 ///
-/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+/// Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
+/// the panel's home.
 #[utoipa::path(
     get, path = "/auth/logout", tag = "session",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+        (status = 303, description = "Another site led the browser here: not signed out", headers(("Location" = String, description = "The panel's home"))),
     )
 )]
 pub async fn delete_session(

@@ -1,5 +1,5 @@
-//! A session's tokens as HTTP carries them: where a refresh token comes from, what a failed refresh answers, which session a
-//! CSRF token is for.
+//! Session tokens in HTTP requests: the source of a refresh token, the answer to a failed refresh, and the session of a
+//! CSRF token.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -18,7 +18,7 @@ use crate::edge::{ClientAddress, guard, json};
 use crate::problem::{Problem, Result};
 use crate::wire::person;
 
-/// From where a sign-in comes.
+/// The user agent, the IP address and the device cookies of a sign-in.
 pub fn sign_in_from(
     state: &AppState,
     audience: Audience,
@@ -38,7 +38,7 @@ pub fn sign_in_from(
     }
 }
 
-/// The refresh token that a client sends, and whether it came by cookie.
+/// The source of the refresh token: the body or a cookie.
 pub enum Presented {
     InBody(String),
     /// To be read from the cookies of the audience.
@@ -48,7 +48,7 @@ pub enum Presented {
 impl<S: Send + Sync> FromRequest<S> for Presented {
     type Rejection = Problem;
 
-    /// An empty body will do: a browser has nothing to say but its cookie.
+    /// An empty body is accepted: browsers send only the cookie.
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let body = Bytes::from_request(request, state)
             .await
@@ -62,7 +62,7 @@ impl<S: Send + Sync> FromRequest<S> for Presented {
     }
 }
 
-/// A refresh that failed. Where it was by cookie and the session is over, the browser forgets the cookies.
+/// A failed refresh. If the token came from a cookie and the session is over, the response clears the cookies.
 pub struct Ended {
     problem: Problem,
     forget: Option<SetCookies>,
@@ -118,8 +118,8 @@ pub async fn refresh(
         })
 }
 
-/// Whom a CSRF token is issued to: the session of the panel's cookies, or nobody. The refresh token tells the session
-/// also when the access token has expired.
+/// The session that a CSRF token is bound to: that of the panel's cookies, else that of the other panel's cookies, else
+/// none. The refresh token identifies the session even if the access token has expired.
 pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
     let family_of = |audience| {
         let access = cookies::read(headers, cookies::access(audience));

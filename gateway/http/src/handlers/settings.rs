@@ -1,4 +1,4 @@
-//! The looks of the panels: product name, colours and contact channels, by the first label of the host name.
+//! The panels' branding by the first label of the host name: product name, colors, contact channels and time zone.
 
 use axum::extract::State;
 use gateway_environment::time_zone::TimeZone;
@@ -15,28 +15,31 @@ use crate::problem::{ProblemBody, Result};
 use crate::wire::history::HistoryPage;
 use crate::wire::settings::{Settings, TenantForm, TenantSettings};
 
-/// In the trail.
+/// The subject in the audit log.
 const SUBJECT: &str = "tenant";
 
 const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
-/// Of a name in the DNS (RFC 1035, 2.3.4).
+/// The limit of a DNS label (RFC 1035, section 2.3.4).
 const LABEL_CHARACTERS_MAX: usize = 63;
 
-/// How the panels look
+/// Get the branding of the panels
+///
+/// Returns the settings of every label. The empty label is the default for hosts whose label is not listed.
 #[utoipa::path(get, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
 pub async fn get_settings(State(state): State<AppState>) -> Result<Json<Settings>> {
     let client = state.pool.get().await?;
     Ok(Json(settings(tenants_all(&**client).await?)))
 }
 
-/// Set how the panels of a label look
+/// Set the branding of a label
 ///
-/// The label is added where it is new. The one of every host, whose label is empty, can't be removed.
+/// Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
+/// label is empty, cannot be removed. Returns the settings of every label.
 #[utoipa::path(
     post, path = "/admin/settings", tag = "settings", request_body = TenantForm,
     responses(
         (status = 200, body = Settings),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_settings(
@@ -59,12 +62,14 @@ pub async fn update_settings(
     Ok(Json(settings(after)))
 }
 
-/// What happened to the looks
+/// List the history of the branding
+///
+/// Latest first.
 #[utoipa::path(
     get, path = "/admin/settings/history", tag = "settings", params(PagingParams),
     responses(
         (status = 200, body = HistoryPage),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_settings_history(
@@ -80,7 +85,7 @@ fn settings(tenants: Vec<Tenant>) -> Settings {
     }
 }
 
-/// What is set as it was leaves no trace.
+/// Unchanged settings write no row of the audit log.
 async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Result<()> {
     let before = tenant_locked(client, &tenant.label).await?;
     if before.as_ref() == Some(tenant) {
@@ -97,7 +102,7 @@ async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Resu
     Ok(record(client, actor, change).await?)
 }
 
-/// What is not there any more is removed already.
+/// Removing a label that does not exist has no effect.
 async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Result<()> {
     let Some(before) = tenant_locked(client, label).await? else {
         return Ok(());
@@ -118,7 +123,7 @@ enum TenantChange {
     Remove(String),
 }
 
-/// Every fault at once, each under its field.
+/// Reports all invalid fields at once.
 fn read(form: &TenantForm) -> Result<TenantChange> {
     let mut faults = QueryReader::empty();
     let label = form
@@ -178,7 +183,7 @@ fn given_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> 
         .filter_map(|(field, value)| value.is_some().then_some(field))
 }
 
-/// A field that is left empty is not there.
+/// An empty field counts as left out.
 fn typed(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
@@ -258,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_gets_its_one_spelling() {
+    fn values_are_normalized() {
         let Ok(TenantChange::Set(tenant)) = read(&form()) else {
-            panic!("it is sound");
+            panic!("the form is valid");
         };
         let expected = Tenant {
             label: "lojas".to_owned(),
@@ -276,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named_at_once() {
+    fn all_invalid_fields_are_reported_at_once() {
         let text = |text: &str| Some(text.to_owned());
         let bad = TenantForm {
             label: text("Lojas!"),
@@ -315,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_look_of_every_host_is_changed_and_never_removed() {
+    fn the_default_branding_can_be_changed_but_not_removed() {
         let label = || Some(String::new());
         assert!(matches!(
             read(&TenantForm {

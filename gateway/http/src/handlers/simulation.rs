@@ -1,4 +1,4 @@
-//! The calculator: the price of a sale that is not made yet, by the same function as every sale that is.
+//! The calculator: prices a planned sale with the function that prices real sales.
 
 use axum::extract::State;
 use ledger_domain::business::{ContextRequest, SaleContext};
@@ -16,13 +16,13 @@ use crate::wire::simulation::Simulation;
 
 /// Simulate a sale
 ///
-/// By the plan in force, as if the sale were captured today. Where the seller pays the fees, `amount` is what the buyer
-/// pays; where the buyer does, it is what the seller wants to receive.
+/// Prices a sale by the plan in force, as if it were captured today. With `payer=seller`, `amount` is the amount that
+/// the buyer pays. With `payer=buyer`, `amount` is the net that the seller wants to receive. Nothing is recorded.
 #[utoipa::path(
     get, path = "/business/plan/simulation", tag = "sales", params(SimulationParams),
     responses(
         (status = 200, body = Simulation),
-        (status = 422, description = "By field: solution (no plan), brand (the plan has no fee for it), installments, amount (not one of a sale, or no sale leaves so much), paymentType, payer, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn simulate_sale(
@@ -60,7 +60,7 @@ pub async fn simulate_sale(
         .map_err(|error| refused(error, &query))
 }
 
-/// The plan and the calendar of this moment, as a capture of this moment would get them.
+/// The plan and the calendar as of now, as for a capture now.
 async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
     let now = state.clock.now();
     let request = ContextRequest {
@@ -75,7 +75,7 @@ async fn context(state: &AppState, business_id: BusinessId, solution: Solution) 
     contexts
         .into_iter()
         .next()
-        .ok_or_else(|| Problem::internal("a request got no context"))
+        .ok_or_else(|| Problem::internal("no context for a request"))
 }
 
 fn refused(error: QuoteError, query: &SimulationQuery) -> Problem {
@@ -96,7 +96,7 @@ fn refused(error: QuoteError, query: &SimulationQuery) -> Problem {
     }
 }
 
-/// Who bears the fees.
+/// The party that pays the fees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payer {
     Seller,
@@ -114,35 +114,35 @@ pub enum PayerParam {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SimulationParams {
-    /// The company; needed where the seller has several and nothing else names one.
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
     #[param(minimum = 1, maximum = 4, example = 1)]
     solution: u8,
-    /// In cents.
+    /// The amount in cents: the gross with `payer=seller`, the wanted net with `payer=buyer`.
     #[param(minimum = 1, example = 30_000)]
     amount: i64,
-    /// credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+    /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
     #[param(
         rename = "paymentType",
         pattern = "^(credit|debit|boleto|pix|CREDIT_CARD|BOLETO|PIX)$",
         example = "credit"
     )]
     payment_type: String,
-    /// Needed for cards.
+    /// The card brand. Required for credit and debit.
     #[param(example = "visa")]
     brand: Option<String>,
-    /// 1 where left out; more only of credit.
+    /// Number of installments; the default is 1. Only credit accepts more than 1.
     #[param(minimum = 1, maximum = 21, example = 3)]
     installments: Option<u8>,
-    /// seller where left out.
+    /// The party that pays the fees; the default is seller.
     #[param(inline)]
     payer: Option<PayerParam>,
 }
 
 pub struct SimulationQuery {
     solution: Solution,
-    /// Its amount is the wanted net where the buyer pays the fees.
+    /// If the buyer pays the fees, the amount is the wanted net.
     sale: PricingInput,
     payer: Payer,
 }

@@ -1,4 +1,4 @@
-//! Staff, as those see and change them who manage staff.
+//! Admin users: the list and the changes, for roles that manage staff.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -25,9 +25,9 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::admin_user::{AdminUser, AdminUserChange, AdminUserPage, NewAdminUser};
 use crate::wire::page::PageMeta;
 
-/// Staff
+/// List admin users
 ///
-/// By name. A spreadsheet has all of the filter's.
+/// By name. A spreadsheet has all users that match the filter.
 #[utoipa::path(
     get, path = "/admin/users", tag = "staff", params(StaffParams, FileParams),
     responses(
@@ -35,7 +35,7 @@ use crate::wire::page::PageMeta;
             (AdminUserPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_admin_users(
@@ -58,13 +58,13 @@ pub async fn list_admin_users(
     }
 }
 
-/// One of staff
+/// Get an admin user
 #[utoipa::path(
     get, path = "/admin/users/{id}", tag = "staff",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
     responses(
         (status = 200, body = AdminUser),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn get_admin_user(
@@ -77,17 +77,17 @@ pub async fn get_admin_user(
     see_now(&**client, &staff, id).await.map(Json)
 }
 
-/// Bring somebody to staff
+/// Create an admin user
 ///
-/// They get a letter that asks them to confirm their e-mail.
+/// Sends an e-mail with a link that confirms the address. The roles owner and operator cannot be given.
 #[utoipa::path(
     post, path = "/admin/users", tag = "staff", request_body = NewAdminUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55")),
     responses(
         (status = 201, body = AdminUser),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_admin_user(
@@ -98,7 +98,7 @@ pub async fn create_admin_user(
     IdempotentJson { body, idempotency }: IdempotentJson<NewAdminUser>,
 ) -> Result<Response> {
     let form = body.read()?;
-    // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
+    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
     let mut client = state.pool.get().await?;
@@ -126,19 +126,20 @@ pub async fn create_admin_user(
     Ok(answer)
 }
 
-/// Change somebody of staff
+/// Update an admin user
 ///
-/// Never oneself, an owner only by an owner, and never so that no active owner or no active admin is left.
+/// Changes the given fields only. Users cannot change themselves here, and only an owner can change an owner. At least
+/// one active owner and one active admin must remain.
 #[utoipa::path(
     patch, path = "/admin/users/{id}", tag = "staff", request_body = AdminUserChange,
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
     responses(
         (status = 200, body = AdminUser),
-        (status = 403, description = "Not in a role that may do this, or not to an owner", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Oneself, or the last of their kind", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_admin_user(
@@ -172,17 +173,18 @@ pub async fn update_admin_user(
     Ok(Json(user))
 }
 
-/// Delete somebody of staff
+/// Delete an admin user
 ///
-/// Never oneself, an owner only by an owner, and never the last active owner or admin. Their sessions end at once.
+/// Ends the user's sessions at once. Users cannot delete themselves, and only an owner can delete an owner. The last
+/// active owner and the last active admin cannot be deleted.
 #[utoipa::path(
     delete, path = "/admin/users/{id}", tag = "staff",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
     responses(
-        (status = 204, description = "Deleted"),
-        (status = 403, description = "Not in a role that may do this, or not to an owner", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Oneself, or the last of their kind", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The user is deleted"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn delete_admin_user(
@@ -241,23 +243,25 @@ const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> EmailR
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct StaffParams {
-    /// owner, admin, financial, commercial, commercial-supervisor, sac, operator; several by commas.
+    /// Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
     #[param(
         pattern = "^(owner|admin|financial|commercial|commercial-supervisor|sac|operator)(,(owner|admin|financial|commercial|commercial-supervisor|sac|operator))*$",
         example = "admin,sac"
     )]
     roles: Option<String>,
-    /// Part of the name or of the e-mail; case and accents don't matter.
+    /// Part of the name or of the e-mail. Case and accents are ignored.
     #[param(example = "bruno", max_length = 120)]
     search: Option<String>,
-    /// 0 or 1.
+    /// 1 for active users only, 0 for inactive users only. Both if left out.
     #[param(minimum = 0, maximum = 1, example = 1)]
     active: Option<u8>,
-    /// By name; asc is the default.
+    /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }

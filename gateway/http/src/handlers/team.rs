@@ -1,4 +1,4 @@
-//! A company's team, as those see it who manage the company.
+//! A company's users, for users who manage the company.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -21,9 +21,9 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::seller_user::{SeenBy, SellerUser, SellerUserPage};
 
-/// The company's users
+/// List the company's users
 ///
-/// By name. A spreadsheet has all of the filter's.
+/// By name. A spreadsheet has all users that match the filter.
 #[utoipa::path(
     get, path = "/business/users", tag = "team", params(TeamParams, FileParams),
     responses(
@@ -31,7 +31,7 @@ use crate::wire::seller_user::{SeenBy, SellerUser, SellerUserPage};
             (SellerUserPage = "application/json"),
             (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         )),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn list_business_users(
@@ -58,7 +58,7 @@ pub async fn list_business_users(
     }
 }
 
-/// One of the company's users
+/// Get a user of the company
 #[utoipa::path(
     get, path = "/business/users/{id}", tag = "team",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
@@ -75,7 +75,7 @@ pub async fn get_business_user(
     Ok(Json(Viewer::of(&seller, &business).see(record)))
 }
 
-/// Whoever has access to the company; anybody else is as unknown as nobody.
+/// A user with access to the company. Users of other companies are a 404.
 pub(super) async fn team_member(
     client: &impl GenericClient,
     business: &CurrentBusiness,
@@ -88,7 +88,7 @@ pub(super) async fn team_member(
         .ok_or_else(Problem::not_found)
 }
 
-/// The eyes that a record is seen with: whose, and from which company.
+/// The user who reads a record, and the company that the request is about.
 pub(super) struct Viewer {
     pub person: UserId,
     pub authority: Authority,
@@ -117,7 +117,7 @@ impl Viewer {
         SellerUser::seen_by(record, &by)
     }
 
-    /// As they are after a change, in its transaction.
+    /// Reads the user after a change, in the transaction of the change.
     pub async fn see_now(&self, client: &impl GenericClient, person: UserId) -> Result<SellerUser> {
         let record = seller_record(client, person).await?;
         record
@@ -143,24 +143,27 @@ fn all(state: AppState, viewer: Viewer, filter: SellerFilter) -> impl Stream<Ite
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct TeamParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
-    /// owner, admin, operator; several by commas.
+    /// Roles, comma-separated: owner, admin, operator.
     #[param(
         pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
         example = "admin,operator"
     )]
     roles: Option<String>,
-    /// Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+    /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
     #[param(example = "ana", max_length = 120)]
     search: Option<String>,
-    /// 0 or 1.
+    /// 1 for active users only, 0 for inactive users only. Both if left out.
     #[param(minimum = 0, maximum = 1, example = 1)]
     active: Option<u8>,
-    /// By name; asc is the default.
+    /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }

@@ -1,5 +1,4 @@
-//! What those who manage a company do with its team: bring somebody, change them, let them go, and say who may act for
-//! which company.
+//! Changes of a company's users by users who manage the company: create, update, delete, and access.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -21,17 +20,18 @@ use crate::wire::access_form::AccessForm;
 use crate::wire::seller_user::SellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, SellerUserChange};
 
-/// Bring a user
+/// Create a user
 ///
-/// Into companies where whoever asks may give the group. They get a letter that asks them to confirm their e-mail.
+/// Gives the user one role in each of the listed companies. The caller must be allowed to give this role in all of
+/// them. Sends an e-mail with a link that confirms the address.
 #[utoipa::path(
     post, path = "/business/sellers", tag = "team", request_body = NewSellerUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55"), BusinessParam),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55"), BusinessParam),
     responses(
         (status = 201, body = SellerUser),
-        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_business_seller(
@@ -42,7 +42,7 @@ pub async fn create_business_seller(
     IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
     let form = body.read()?;
-    // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
+    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
     let mut client = state.pool.get().await?;
@@ -74,18 +74,19 @@ pub async fn create_business_seller(
     Ok(answer)
 }
 
-/// Change a user
+/// Update a user
 ///
-/// Name, e-mail, password, CPF and active only by one who commands the user in all of their companies; group and
-/// companies by one who commands them there.
+/// Changes the given fields only. To change the name, e-mail, password, CPF or `active`, the caller must manage the
+/// user in all of the user's companies. To change the role or an access, the caller must manage the user in that
+/// company.
 #[utoipa::path(
     patch, path = "/business/sellers/{id}", tag = "team", request_body = SellerUserChange,
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses(
         (status = 200, body = SellerUser),
-        (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_business_seller(
@@ -121,13 +122,13 @@ pub async fn update_business_seller(
 
 /// Delete a user
 ///
-/// By one who commands the user in all of their companies. Their sessions end at once.
+/// The caller must manage the user in all of the user's companies. Ends the user's sessions at once.
 #[utoipa::path(
     delete, path = "/business/sellers/{id}", tag = "team",
     params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses(
-        (status = 204, description = "Deleted"),
-        (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The user is deleted"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn delete_business_seller(
@@ -143,16 +144,17 @@ pub async fn delete_business_seller(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Give a user access to the company
+/// Grant a user access to the company
 ///
-/// Or another group in it. The user must be seen in some company that whoever asks manages.
+/// Gives the user a role in the company, or replaces the role that the user has there. The user must already have
+/// access to some company that the caller manages.
 #[utoipa::path(
     post, path = "/business/{businessId}/access", tag = "team", request_body = AccessForm,
     params(("businessId" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")),
     responses(
         (status = 200, body = SellerUser),
-        (status = 403, description = "Not a group that may be given here, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller cannot give this role here, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn grant_business_access(
@@ -171,16 +173,16 @@ pub async fn grant_business_access(
     Ok(Json(user))
 }
 
-/// Take a user's access to the company
+/// Remove a user's access to the company
 ///
-/// Also where it is their last one: they see so when they sign in.
+/// The user's last access can be removed as well; the user can still sign in, without a company.
 #[utoipa::path(
     delete, path = "/business/{businessId}/access", tag = "team", request_body = AccessForm,
     params(("businessId" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")),
     responses(
-        (status = 204, description = "Taken"),
-        (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 204, description = "The access is removed"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn remove_business_access(

@@ -1,4 +1,4 @@
-//! Lists of transfers for either audience: their filters, and what is put around each row.
+//! Lists of transfers for both panels: the filters, and the data that is added to each row.
 
 use std::collections::BTreeSet;
 
@@ -31,27 +31,32 @@ use crate::wire::transfer::{HandledBy, RelatedRows, Transfer, TransferPage};
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct TransferListParams {
+    /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+    /// leave it out to list all companies.
     business_id: Option<String>,
     /// 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
     #[param(minimum = 0, maximum = 4, example = 0)]
     status: Option<u8>,
-    /// A day of the list's zone, or an instant (RFC 3339); included.
+    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
     #[param(example = "2026-11-01")]
     start: Option<String>,
-    /// As `start`; included.
+    /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+    /// was used in `meta.time_zone`.
     #[param(example = "America/Sao_Paulo")]
     time_zone: Option<String>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
-    /// By the instant of the request; desc is the default.
+    /// Order by the instant of the request; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
-    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
     next: Option<String>,
 }
 
@@ -59,12 +64,15 @@ pub struct TransferListParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct WithdrawListParams {
+    /// The company. Staff leave it out to list all companies.
     business_id: Option<String>,
+    /// Page number, from 1.
     #[param(minimum = 1)]
     page: Option<u32>,
+    /// Rows per page; the default is 20.
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
-    /// By the instant of the request; desc is the default.
+    /// Order by the instant of the request; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
 }
@@ -94,7 +102,7 @@ impl FromQuery for TransferQuery {
     }
 }
 
-/// The queue's fewer filters.
+/// The filters of the withdrawal queue, a subset of `TransferQuery`'s.
 pub struct WithdrawQuery(pub TransferQuery);
 
 impl FromQuery for WithdrawQuery {
@@ -112,16 +120,16 @@ impl FromQuery for WithdrawQuery {
     }
 }
 
-/// Who reads a list of transfers.
+/// The reader of a list of transfers.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
     pub audience: Audience,
-    /// Whether each company's available balance stands beside its transfers.
+    /// Whether each row includes the company's available balance.
     pub sees_balance: bool,
 }
 
 impl Reader {
-    /// A seller's own list: the balance is a call of its own.
+    /// A seller's list has no balances; sellers read the balance by another endpoint.
     pub const SELLER: Self = Self {
         audience: Audience::Seller,
         sees_balance: false,
@@ -135,7 +143,7 @@ impl Reader {
     }
 }
 
-/// A page of them, or all of them as a spreadsheet.
+/// A page of transfers, or all of them as a spreadsheet.
 pub async fn transfer_answer(
     state: AppState,
     reader: Reader,
@@ -171,7 +179,7 @@ async fn transfer_page(state: &AppState, reader: Reader, query: TransferQuery) -
     Ok(TransferPage { data, meta })
 }
 
-/// One row, as an action answers with it.
+/// One transfer, for the response of an action.
 pub async fn one_transfer(
     state: &AppState,
     client: &Client,
@@ -185,7 +193,7 @@ pub async fn one_transfer(
     let rows = with_what_is_around(state, client, reader, vec![row]).await?;
     rows.into_iter()
         .next()
-        .ok_or_else(|| Problem::internal("a row was lost on its way"))
+        .ok_or_else(|| Problem::internal("a transfer is missing in the response"))
 }
 
 pub(super) async fn with_what_is_around(
@@ -219,7 +227,7 @@ pub(super) async fn with_what_is_around(
             handling: (reader.audience == Audience::Admin).then(|| HandledBy {
                 approvals_needed: state.config.withdrawals.approvals_needed(),
             }),
-            // Nothing was ever posted to a company that isn't listed.
+            // A company that is not in the result has no postings yet.
             available_now: reader
                 .sees_balance
                 .then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
@@ -234,7 +242,7 @@ const UNKNOWN: Actor = Actor::Other {
     audience: None,
 };
 
-/// Only people of the company ask for withdrawals; only staff and jobs do the rest.
+/// Only users of the company request withdrawals. Staff and jobs make the other transfers.
 fn asked_by(row: &Row) -> Actor {
     match (requested_by(row), row.kind) {
         (Some(person), TransferKind::Withdrawal) => Actor::Seller(person),
@@ -243,7 +251,7 @@ fn asked_by(row: &Row) -> Actor {
     }
 }
 
-/// Sellers ask and no more, so that a person who changed it is staff.
+/// Sellers only request transfers, so a user who changed one is staff.
 fn changed_by(row: &Row) -> Option<Actor> {
     let actor = row.updated_by.clone()?;
     Some(match updated_by(row) {
@@ -256,7 +264,7 @@ fn updated_by(row: &Row) -> Option<UserId> {
     row.updated_by.as_deref()?.parse().ok()
 }
 
-/// The job and the demo ask as no person.
+/// `None` for the job and the demo, which are no users.
 fn requested_by(row: &Row) -> Option<UserId> {
     row.requested_by.as_deref()?.parse().ok()
 }

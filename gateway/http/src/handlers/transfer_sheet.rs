@@ -1,4 +1,4 @@
-//! All transfers of a filter, for a spreadsheet: read in batches, in the order in which the list shows them.
+//! All transfers of a filter for a spreadsheet, read in batches and in the order of the list.
 
 use std::collections::HashSet;
 
@@ -14,8 +14,9 @@ use crate::problem::Result;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 use crate::wire::transfer::Transfer;
 
-/// Where the reading stands. What waits for staff is read first where the list has it first, and then all the others,
-/// so that what is answered or reopened meanwhile is in the sheet, and once.
+/// The progress of the reading. If the list has pending transfers first, they are read first, and then all transfers
+/// without those already read. A transfer whose status changes during the reading is therefore in the sheet exactly
+/// once.
 enum Place {
     Waiting {
         after: Option<TransferCursor>,

@@ -1,5 +1,5 @@
-//! What staff do about a withdrawal: approve, process, refuse, fail, and back to pending. The ledger decides whether its
-//! state allows it; here it is only settled which command a word stands for.
+//! Actions of staff on a withdrawal: approve, process, refuse, fail, reopen. This module maps an action to a command;
+//! the ledger decides whether the withdrawal's state allows it.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -33,7 +33,7 @@ enum Step {
     Reopen,
 }
 
-/// A transfer as the ledger has it.
+/// A transfer and its state in the ledger.
 pub(super) struct Found {
     pub id: TransferId,
     pub business_id: BusinessId,
@@ -42,22 +42,23 @@ pub(super) struct Found {
 
 /// Approve, process, refuse or fail a withdrawal
 ///
-/// `approve` pays by the payout provider, where there is one and something to pay, and the withdrawal is processing
-/// until the bank has answered; else it says that a person has paid. `process` says that a person is paying. Where two
-/// approvals are needed, the first of either stays pending. `refuse` and `fail` need a reason.
+/// `approve` sends a payout if a payout provider is configured and the net amount is above zero; the withdrawal is then
+/// processing until the bank reports the result. Otherwise, or if staff are already paying it manually, `approve` marks
+/// it as paid. `process` marks it as being paid manually. If two approvals are needed, the first `approve` or `process`
+/// leaves it pending. `refuse` and `fail` need a reason, which the seller can read.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
     params(
         ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
         ("type" = String, Path, description = "approve, process, refuse or fail", example = "approve"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each action", example = "b7e0c1f2d3a44e55"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
     ),
     request_body = TransferAction,
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 404, description = "No such withdrawal or action", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its state, named in the message, does not allow it; or a payout is in flight; or the second approval is not another person's", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "A reason is missing", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The withdrawal or the action does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, the second approval is by the same user, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The reason is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn act_on_transfer(
@@ -67,7 +68,7 @@ pub async fn act_on_transfer(
     Path((id, step)): Path<(String, String)>,
     body: Bytes,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    // To approve needs no body.
+    // `approve` and `process` need no body.
     let body = if body.is_empty() {
         TransferAction::default()
     } else {
@@ -78,20 +79,21 @@ pub async fn act_on_transfer(
     take(&state, staff.id, &key, found, step).await
 }
 
-/// Take a withdrawal back to pending
+/// Reopen a withdrawal
 ///
-/// From processing by hand, or from failed: its amount is then set aside again.
+/// Sets a withdrawal back to pending, from manual processing or from failed. The amount of a failed one is taken from
+/// the available balance again.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/{id}/pending", tag = "balance", request_body = TransferReopening,
     params(
         ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each action", example = "b7e0c1f2d3a44e55"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
     ),
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 404, description = "The company has no such withdrawal", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "Its state, named in the message, does not allow it; or the balance is short of it", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "The company is missing", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The company does not have this withdrawal", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, the available balance is too low, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`business_id` is missing", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn reopen_transfer(
@@ -140,7 +142,7 @@ async fn take(
         .submit(found.business_id, &request, step.command(state, &found, staff))
         .await
     {
-        // Nobody has said yes so far: this is the first of two.
+        // There is no approval yet: record this one as the first of two.
         Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
             let first = GiveTransferApproval {
                 transfer_id: found.id,
@@ -149,7 +151,8 @@ async fn take(
             };
             let first = BusinessCommand::GiveTransferApproval(first);
             match command_context.submit(found.business_id, &request, first).await {
-                // Somebody was first in between: then this is the second, where it is another person's.
+                // Another request recorded the first approval in between. This one is then the second, if the users
+                // differ.
                 Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
                     let second = step.command(state, &found, staff);
                     command_context.submit(found.business_id, &request, second).await
@@ -157,7 +160,7 @@ async fn take(
                 given => given,
             }
         }
-        // No amount was asked for here, so it is the state of the balance that is in the way.
+        // The request has no amount, so the balance is the conflict: a 409 and not a 422.
         Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
             return Err(Problem::conflict(refusal.message()));
         }
@@ -265,7 +268,8 @@ impl Step {
     }
 }
 
-/// Where a person is paying already, to approve says that they have; where the fee takes all, nothing is sent.
+/// Whether an approval sends a payout. If staff are already paying manually, the approval says that they have paid. If
+/// the fee is the whole amount, there is nothing to send.
 fn is_for_the_provider(state: &AppState, known: &Known) -> bool {
     state.config.withdrawals.payouts.is_some()
         && known.status != TransferStatus::Processing

@@ -1,4 +1,4 @@
-//! A seller's withdrawals: what one would cost, asking for one, and those asked for.
+//! A seller's withdrawals: the quote, the request, and the list of transfers.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -27,9 +27,9 @@ use crate::wire::cents;
 use crate::wire::transfer::{QuoteDestination, Transfer, TransferPage, TransferQuote};
 use crate::wire::transfer_request::{TransferRequest, Withdrawal};
 
-/// What a withdrawal would cost
+/// Quote a withdrawal
 ///
-/// The available balance, the fee and the least amount, and which destinations there are.
+/// Returns the available balance, the fee and the minimum amount (all in cents), and the possible destinations.
 #[utoipa::path(get, path = "/balance/transfers/quote", tag = "balance", params(QuoteParams), responses((status = 200, body = TransferQuote)))]
 pub async fn quote_transfer(
     State(state): State<AppState>,
@@ -55,6 +55,7 @@ pub async fn quote_transfer(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the guard reads")]
 pub struct QuoteParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
     business_id: Option<String>,
 }
 
@@ -70,18 +71,19 @@ fn destination(withdrawing: &Withdrawing, kind: DestinationKind) -> QuoteDestina
     }
 }
 
-/// Ask for a withdrawal
+/// Request a withdrawal
 ///
-/// The amount is set aside until staff and bank have answered. Under the same Idempotency-Key the same amount and
-/// destination get the first answer again.
+/// Takes the amount (in cents, including the fee) from the available balance; it stays in transfer until staff and the
+/// bank have decided. Needs the user's password. The same amount and destination with the same Idempotency-Key get the
+/// first response again.
 #[utoipa::path(
     post, path = "/balance/transfers", tag = "balance", request_body = TransferRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each withdrawal", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each withdrawal", example = "b7e0c1f2d3a44e55")),
     responses(
-        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 409, description = "The same amount to the same destination was asked for within 15 minutes and confirm_duplicate is not true (type /problems/duplicate-transfer); or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords in this session; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn request_transfer(
@@ -106,15 +108,15 @@ pub async fn request_transfer(
         BusinessEvent::TransferRequested(requested) => Some(requested),
         _ => None,
     });
-    let requested = requested.ok_or_else(|| Problem::internal("a request led to no transfer"))?;
+    let requested = requested.ok_or_else(|| Problem::internal("a withdrawal has no event"))?;
     let client = state.pool.get().await?;
-    // As it was when it was asked for, whatever the read models have seen of it and whatever became of it since.
+    // Returns the withdrawal as it was requested. Later changes and the lag of the read models have no influence.
     let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
-/// Confirming a duplicate asks for nothing else than before.
+/// `confirm_duplicate` is not part of the request: the same key stays valid when it is added.
 fn request(withdrawal: &Withdrawal) -> CommandRequest {
     CommandRequest {
         operation: "request-transfer".to_owned(),
@@ -122,7 +124,7 @@ fn request(withdrawal: &Withdrawal) -> CommandRequest {
     }
 }
 
-/// Fee and destination are facts of this moment.
+/// Reads the current fee and destination into the command.
 async fn command(
     state: &AppState,
     business: CurrentBusiness,
@@ -142,9 +144,10 @@ async fn command(
     }))
 }
 
-/// The company's transfers
+/// List the company's transfers
 ///
-/// Withdrawals and what staff moved by hand, newest first unless `order=asc`. A spreadsheet has all of the filter's.
+/// Withdrawals, manual transfers and terminal rentals, newest first unless `order=asc`. A spreadsheet has all transfers
+/// that match the filter.
 #[utoipa::path(
     get, path = "/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
     responses((status = 200, content(

@@ -1,9 +1,9 @@
-//! An example for each body of the document, put together from the examples of its schema's fields, so that none has
-//! to be written twice or can contradict its schema.
+//! Builds an example for each body of the document from the examples of its schema's fields. Examples are therefore
+//! written once and cannot contradict their schema.
 
 use serde_json::{Map, Value, json};
 
-/// Gives every body that has none its example, and every answer that has none its description.
+/// Adds an example to every body and a description to every answer that has none.
 pub fn complete(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let Some(paths) = document["paths"].as_object_mut() else {
@@ -53,7 +53,7 @@ fn give_example(content: &mut Value, schemas: &Value, status: Option<&str>) {
     content["example"] = example;
 }
 
-/// A problem's example says the status that it stands under; only a 422 names fields.
+/// Sets the status of a problem's example. Only a 422 has `errors`.
 fn tell_status(problem: &mut Map<String, Value>, status: u16) {
     let title = axum::http::StatusCode::from_u16(status)
         .ok()
@@ -113,7 +113,7 @@ fn example_of(schema: &Value, schemas: &Value) -> Value {
     }
 }
 
-/// The type, where it may be null the other one.
+/// The type; for a nullable schema, the type other than null.
 fn kind(schema: &Value) -> &str {
     let kinds = schema["type"]
         .as_array()

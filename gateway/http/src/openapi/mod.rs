@@ -1,5 +1,5 @@
-//! The OpenAPI 3.1 document: what the handlers' annotations say, and what follows from the route table for each of
-//! them (roles, security, the answers of the guard). Committed as ui/openapi.json, from which the panels' types come.
+//! The OpenAPI 3.1 document: the handlers' annotations, completed from the route table (roles, security, the answers of
+//! the guard). It is committed as ui/openapi.json, and the panels' types are generated from it.
 
 mod examples;
 mod schemas;
@@ -33,8 +33,9 @@ dates of America/Sao_Paulo. Ids carry a prefix (`biz_`, `sal_`, `usr_`, `ter_`, 
 application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token with the token of \
 /auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
 X-Business-Id, else the cookie current_business, else the only one. A call answers only on the hosts of \
-the panels that `x-hosts` names (`*` is any host); on another panel's host it is a 404, like an unknown path. `x-roles` names who may call: `*` is everybody of the audience, an empty list of an \
-admin operation is owner only, and owner passes always there.";
+the panels that `x-hosts` names (`*` is any host); on another panel's host it is a 404, like an \
+unknown path. `x-roles` lists the roles that may call: `*` is every role of the audience. In an admin operation, an \
+empty list means the owner only, and the owner may always call.";
 
 pub fn bare_document() -> OpenApi {
     let license = LicenseBuilder::new()
@@ -69,7 +70,7 @@ pub fn bare_document() -> OpenApi {
         .build()
 }
 
-/// The document with one more operation, completed from its line of the table.
+/// Adds one operation to the document, completed from its line of the table.
 pub fn with_operation(
     mut document: OpenApi,
     path: &str,
@@ -90,10 +91,10 @@ pub fn with_operation(
         operation.request_body.is_some() || operation.parameters.iter().flatten().any(in_query);
     let mut answers = answers_of_the_guard(access, method);
     if reads_values {
-        answers.push(("422", "A value that cannot be taken, by field"));
+        answers.push(("422", "Invalid values, by field"));
     }
     if path.contains('{') {
-        answers.push(("404", "Unknown"));
+        answers.push(("404", "The id in the path is unknown"));
     }
     for (status, description) in answers {
         operation
@@ -177,40 +178,34 @@ fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
     ])
 }
 
-/// What can be answered before, or in spite of, the handler.
+/// The answers that the guard and the framework give for any handler.
 fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
     let mut answers = vec![
-        (
-            "400",
-            "The request is not readable: its host, its query or its body",
-        ),
-        ("421", "The host name is not one of this installation"),
-        (
-            "500",
-            "Something failed on our side; the log has it under the request's id",
-        ),
+        ("400", "The request's host, query or body is unreadable"),
+        ("421", "The host name does not belong to this installation"),
+        ("500", "An internal error; the log has it under the request's id"),
         (
             "503",
-            "For the moment not available: try again after Retry-After seconds",
+            "Temporarily unavailable: try again after Retry-After seconds",
         ),
     ];
     if access == Access::Public {
         answers.push((
             "429",
-            "Too many requests from this address; Retry-After says when to go on",
+            "Too many requests from this caller: try again after Retry-After seconds",
         ));
     }
     if matches!(access, Access::Seller | Access::Business(_) | Access::Staff(_)) {
-        answers.push(("401", "No session, or a spent one"));
+        answers.push(("401", "The session is missing or expired"));
     }
     if matches!(access, Access::Business(_) | Access::Staff(_)) {
-        answers.push(("403", "Signed in, but not in a role that may do this"));
+        answers.push(("403", "The user's role may not make this call"));
     }
     if matches!(access, Access::Business(_)) {
-        answers.push(("404", "Unknown, or another company's"));
+        answers.push(("404", "Unknown, or belongs to another company"));
         answers.push((
             "422",
-            "A value that cannot be taken, by field; or no company is named and there are several",
+            "Invalid values, by field; or the user has several companies and the request names none",
         ));
     }
     if !matches!(method, HttpMethod::Get) && access != Access::Provider {
@@ -218,7 +213,7 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
         answers.push(("413", "The body is too large"));
         answers.push(("415", "The body is not JSON"));
         if matches!(access, Access::Seller) {
-            answers.push(("403", "Authenticated by cookie and without a valid X-CSRF-Token"));
+            answers.push(("403", "Authenticated by cookie, but without a valid X-CSRF-Token"));
         }
     }
     answers
@@ -234,7 +229,7 @@ fn problem(description: &str) -> Response {
         .build()
 }
 
-/// The document as it is committed and served: its keys sorted, so that it is the same at every build.
+/// The document that is committed and served. Its keys are sorted, so that every build produces the same text.
 pub fn json() -> Value {
     let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
     schemas::complete(&mut document);

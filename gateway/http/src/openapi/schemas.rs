@@ -1,5 +1,5 @@
-//! What holds for every operation and is said once: errors are problems, ids and page numbers have their form, and a
-//! field that may be left out may be null.
+//! Rules for all operations: errors are problems, ids and page numbers have their format, and an optional field may be
+//! null.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub fn complete(document: &mut Value) {
         let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
         for parameter in parameters.into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap_or_default().to_owned();
-            // A path with something else is a 404, and not a value that can't be taken.
+            // An invalid id in a path is a 404 and not a 422, so it gets no pattern.
             if parameter["in"] != "path" {
                 give_pattern(&name, &mut parameter["schema"]);
                 give_range(&name, &mut parameter["schema"]);
@@ -49,7 +49,7 @@ pub fn complete(document: &mut Value) {
     }
 }
 
-/// Without making a member that is not there, as the index would.
+/// Does not create a missing member, as indexing would.
 fn members_mut<'a>(value: &'a mut Value, name: &str) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
     let found = value.get_mut(name).and_then(Value::as_object_mut);
     found.into_iter().flatten()
@@ -59,7 +59,7 @@ fn values_mut(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     value.as_object_mut().into_iter().flat_map(Map::values_mut)
 }
 
-/// A body may be left out, but where there is one it is not null. The name of its schema.
+/// A body may be absent, but it is never null. Returns the name of its schema.
 fn not_null(schema: &mut Value) -> Option<String> {
     let choices = schema.get("oneOf").and_then(Value::as_array).cloned();
     let mut choices = choices.unwrap_or_default();
@@ -71,7 +71,7 @@ fn not_null(schema: &mut Value) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Serde reads a null as a field that was left out.
+/// Serde reads a null as an absent field.
 fn allow_null(property: &mut Value) {
     if let Some(words) = property.get_mut("enum").and_then(Value::as_array_mut) {
         words.push(Value::Null);
@@ -107,7 +107,7 @@ fn make_problem(answer: &mut Value) {
     }
 }
 
-/// One spelling of an id is taken: its prefix and 36 hyphenated characters.
+/// Ids have one format only: their prefix and 36 hyphenated characters.
 fn give_pattern(name: &str, schema: &mut Value) {
     let prefix = match name {
         "business_id" | "businessId" => "biz",
@@ -133,7 +133,7 @@ mod tests {
     use crate::openapi::{self, PROBLEM_JSON};
 
     #[test]
-    fn every_error_is_a_problem_and_every_value_that_is_read_may_be_refused() {
+    fn every_error_is_a_problem_and_every_input_has_a_422() {
         let document = openapi::json();
         for (path, item) in document["paths"].as_object().expect("paths") {
             for (method, operation) in item.as_object().expect("operations") {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_company_s_id_has_its_pattern_wherever_it_is_named() {
+    fn a_company_id_in_a_query_has_its_pattern() {
         let document = openapi::json();
         let mut found = 0;
         for (path, item) in document["paths"].as_object().expect("paths") {

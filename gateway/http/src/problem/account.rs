@@ -1,4 +1,4 @@
-//! What is answered where a user's own account can't be changed, or a session not opened.
+//! The problems of a user's own account and of signing in.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use gateway_identity::sessions::PasswordError;
 
 use super::Problem;
 
-/// The same for every link that is not valid, whatever the reason.
+/// The same text for every invalid link, whatever the reason.
 const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";
 
 impl From<AccountError> for Problem {
@@ -24,7 +24,7 @@ impl From<AccountError> for Problem {
                 let texts = faults.map(|(field, fault)| (field.to_owned(), vec![fault.to_owned()]));
                 Self::fields(texts.collect::<BTreeMap<_, _>>())
             }
-            // No 401: a client would answer that with a refresh.
+            // Not a 401, because clients answer a 401 by refreshing the session.
             E::WrongPassword { field } => Self::field(field, "Senha incorreta."),
             E::ResetLinkSpent => Self::field("token", LINK_SPENT),
             E::ConfirmationLinkSpent => Self::unprocessable(LINK_SPENT),

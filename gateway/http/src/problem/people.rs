@@ -1,4 +1,4 @@
-//! What is said where people may not be changed so, or not by whoever asked. The rules are `people`'s.
+//! The problems of changes to users. The rules are in `people`.
 
 use axum::http::StatusCode;
 use gateway_identity::fields;
@@ -8,12 +8,12 @@ use gateway_identity::people::staff_rules::StaffRefusal;
 
 use super::{GROUP_NOT_THEIRS, Problem};
 
-/// What may not be done to somebody, or not by whoever asked.
+/// The change is not allowed, or not allowed to this user.
 impl From<PeopleError> for Problem {
     fn from(error: PeopleError) -> Self {
         use PeopleError as E;
         match error {
-            // Whether somebody has an address is nobody's to learn.
+            // Does not reveal whether another user has this address.
             E::EmailTaken => Self::unprocessable(
                 "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
             ),

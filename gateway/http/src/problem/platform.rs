@@ -1,4 +1,4 @@
-//! What is answered where the platform fails or refuses.
+//! The problems of errors and refusals of the platform.
 
 use gateway_platform::error::PlatformError;
 use gateway_platform::resolution::ActionError;

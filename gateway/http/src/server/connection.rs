@@ -1,4 +1,5 @@
-//! One connection: its requests served in turn, each within its limits, and the connection closed where it is overdue.
+//! Serves one connection: its requests one after another, each within its limits. Closes the connection when it is
+//! overdue.
 
 use std::convert::Infallible;
 use std::future::{Future, pending, poll_fn};
@@ -30,7 +31,8 @@ use crate::edge::time_limit::TimeLimit;
 
 const CLOSED: &str = "razao_http_connections_overdue_total";
 
-/// Serves until the client or a limit ends it, or the server stops and what was asked is answered.
+/// Runs until the client or a limit closes the connection. When the server stops, it ends after the current request is
+/// answered.
 pub async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
@@ -51,7 +53,7 @@ pub async fn serve(
     let mut connection = pin!(http1::Builder::new().serve_connection(io, service));
     let mut timer = pin!(sleep_until(Instant::now() + limits.idle));
     let mut stopped = pin!(async move {
-        // A dropped sender means the same.
+        // A dropped sender also means stop.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     });
     let mut told_to_stop = false;
@@ -61,7 +63,7 @@ pub async fn serve(
             connection.as_mut().graceful_shutdown();
             pace.stop();
         }
-        // Its end tells of a client that left or sent what is not HTTP: no news to anybody.
+        // An error means that the client left or sent no valid HTTP, so it is not logged.
         if connection.as_mut().poll(context).is_ready() {
             return Poll::Ready(());
         }
@@ -82,7 +84,7 @@ pub async fn serve(
     .await;
 }
 
-/// Tells when bytes come, and when all have gone.
+/// Reports to `Pace` when bytes arrive and when all bytes are sent.
 struct PacedStream {
     stream: TcpStream,
     pace: Arc<Pace>,
@@ -112,7 +114,7 @@ impl AsyncWrite for PacedStream {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
-    /// Asked for only when all that there was has been written.
+    /// Called only after all buffered bytes are written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
         if flushed.is_ready() {
@@ -156,7 +158,7 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
         let limit = TimeLimit::new(started, pace.limits.request);
         let arrived = Arc::new(AtomicBool::new(request.body().is_end_stream()));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        // One id for the handler and for an answer in its place.
+        // The handler and the late answer use the same id.
         let id = request_context::id_of(request.headers());
         let mut request = request.map(|body| {
             Body::new(RequestBody {
@@ -176,7 +178,7 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
                 response = answer => response.unwrap_or_else(|never| match never {}),
                 problem = late(started, pace.limits, &arrived, &limit, &method) => {
                     let mut response = request_context::answer_late(id, &method, &path, problem);
-                    // The rest of what was sent can't be told from another request.
+                    // The rest of a late request cannot be told apart from a next request.
                     let close = HeaderValue::from_static("close");
                     response.headers_mut().insert(header::CONNECTION, close);
                     response
@@ -188,7 +190,7 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
     }
 }
 
-/// Ends when the request is overdue, and says by what.
+/// Ends when the request is overdue and returns the problem for it.
 async fn late(
     started: Instant,
     limits: HttpLimits,
@@ -201,12 +203,12 @@ async fn late(
         let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
     }
-    // The limit may be extended while this waits.
+    // The limit may be extended during this sleep.
     while let Some(deadline) = limit.deadline() {
         if deadline <= Instant::now() {
             return match method.is_safe() {
                 true => Problem::unavailable(),
-                // It goes on by itself, and may record something.
+                // The request continues in its own task and may still record something.
                 false => Problem::outcome_unknown(),
             };
         }
@@ -215,7 +217,7 @@ async fn late(
     pending().await
 }
 
-/// Tells when a request's body has arrived, or its handler wants no more of it.
+/// Records when a request's body has arrived or its handler has dropped it.
 struct RequestBody {
     body: Incoming,
     arrived: Arc<AtomicBool>,
@@ -251,7 +253,7 @@ impl Drop for RequestBody {
     }
 }
 
-/// Tells when an answer has been handed over whole.
+/// Reports to `Pace` when hyper has taken the complete answer.
 pub struct AnswerBody {
     body: Body,
     pace: Arc<Pace>,

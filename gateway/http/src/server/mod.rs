@@ -1,7 +1,6 @@
-//! The HTTP server: started on a socket with limits of time and of connections, stopped by letting every request that it
-//! has finish first.
+//! The HTTP server. It limits times and connections, and a stop lets every running request finish first.
 //!
-//! Our own loop and not axum's, whose connections have no limits.
+//! It has its own accept loop, because axum's connections have no limits.
 
 mod connection;
 mod pace;
@@ -23,14 +22,14 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// Longer than any answer should take; a slow client must not keep the program from ending.
+/// Longer than any answer should take. A slow client must not keep the process from ending.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
-/// While the process has no file descriptor left, accepting fails at once, again and again.
+/// While the process has no free file descriptor, every accept fails immediately.
 const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
 
 const CONNECTIONS: &str = "razao_http_connections";
 
-/// Names of servers, as tasks and in the metrics.
+/// The names of the servers, as tasks and in the metrics.
 pub const PUBLIC: &str = "HTTP server";
 pub const OPERATIONS: &str = "operations server";
 
@@ -64,14 +63,14 @@ impl Web {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
         if timeout(DRAIN_MAX, self.task.ended()).await.is_err() {
-            tracing::warn!("some requests were cut off at the end");
+            tracing::warn!("some requests were cut off when the server stopped");
         }
     }
 }
 
 struct Server {
-    /// Each start serves on a copy, so that the port is never given back between two. A stop closes this one as well,
-    /// or the system would go on accepting connections that nobody serves.
+    /// Each start serves on a copy, so that the port stays bound between two starts. A stop closes this one too.
+    /// Otherwise the system would accept connections that no task serves.
     listener: Option<std::net::TcpListener>,
     name: &'static str,
     router: Router,
@@ -86,13 +85,13 @@ impl Task for Server {
             return Ok(());
         };
         let listener = TcpListener::from_std(held.try_clone()?)?;
-        // Dropped with this task: what is still open then is cut off.
+        // Dropping the set aborts the connections that are still open.
         let mut connections = JoinSet::new();
         pulse.beat();
         let mut stopping = self.stopping.clone();
         tokio::select! {
             () = self.accept_all(&listener, &mut connections) => {}
-            // A dropped sender means the same.
+            // A dropped sender also means stop.
             _ = stopping.wait_for(|stopping| *stopping) => {}
         }
         drop(listener);
@@ -109,7 +108,7 @@ impl Server {
         let places = Arc::new(Semaphore::new(self.limits.connections as usize));
         let open = metrics::gauge!(CONNECTIONS, "listener" => self.name);
         loop {
-            // Those who wait here are in the system's queue, until a limit closes somebody else's connection.
+            // Without a free place, new connections wait in the system's queue until another connection closes.
             let Ok(place) = Arc::clone(&places).acquire_owned().await else {
                 return;
             };
@@ -125,7 +124,7 @@ impl Server {
                 serving.await;
                 drop((counted, place));
             });
-            // Only the running ones are kept.
+            // Removes the connections that have ended.
             while let Some(ended) = connections.try_join_next() {
                 self.note(ended);
             }
@@ -139,7 +138,7 @@ impl Server {
     }
 }
 
-/// A connection in the gauge, however it ends.
+/// Counts one connection in the gauge until it is dropped.
 struct Counted(metrics::Gauge);
 
 impl Counted {
@@ -159,20 +158,20 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Answers are small and written at once; where this fails, the client is gone already.
+                // Answers are small and written at once. If this fails, the client has already left.
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }
             Err(error) if is_the_client_s(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "a connection could not be accepted");
+                tracing::error!(%error, "cannot accept a connection");
                 sleep(ACCEPT_PAUSE).await;
             }
         }
     }
 }
 
-/// The client left before it was accepted.
+/// Whether the client left before its connection was accepted.
 fn is_the_client_s(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -1,5 +1,5 @@
-//! Until when a connection may stay as it is. The stream and the service tell what happens; the connection's task asks
-//! for the deadline and closes what is overdue.
+//! The deadline of a connection in its current phase. The stream and the service report each phase. The connection's
+//! task reads the deadline and closes the connection when it is overdue.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,13 +24,13 @@ struct State {
 pub enum Phase {
     /// Between two requests, or before the first.
     Idle,
-    /// A part of a request's header has arrived.
+    /// Part of a request's header has arrived.
     Header,
-    /// The service watches its time by itself, so that it can answer what is late.
+    /// The service watches the request's time limit itself, so that it can answer a late request.
     Serving,
-    /// The answer is on its way.
+    /// The answer is being sent.
     Answering,
-    /// Its last piece was handed over, and may still wait for a client that reads slowly.
+    /// Hyper has the complete answer, but a slow client may not have read it yet.
     Sending,
 }
 
@@ -65,7 +65,7 @@ impl Pace {
         self.state().phase
     }
 
-    /// Some bytes came. Those of a body and of a request behind another one are no news.
+    /// Bytes arrived. Only the first bytes of a header change the phase.
     pub fn received(&self) {
         if self.phase() == Phase::Idle {
             self.enter(Phase::Header, Some(Instant::now() + self.limits.header));
@@ -76,7 +76,7 @@ impl Pace {
         self.enter(Phase::Serving, None);
     }
 
-    /// The answer's head is ready. What is answered late has a moment left to be sent.
+    /// The answer's head is ready. A late answer gets at least the header limit to be sent.
     pub fn answering(&self, limit: &TimeLimit) {
         let least = Instant::now() + self.limits.header;
         let deadline = limit.deadline().map(|deadline| deadline.max(least));
@@ -87,14 +87,15 @@ impl Pace {
         self.state().phase = Phase::Sending;
     }
 
-    /// Nothing waits to be written.
+    /// No bytes wait to be written.
     pub fn flushed(&self) {
         if self.phase() == Phase::Sending {
             self.enter(Phase::Idle, Some(Instant::now() + self.limits.idle));
         }
     }
 
-    /// The server stops: half a request is not waited for. Hyper closes idle connections and ends answers by itself.
+    /// The server stops. A partial request header is not awaited. Hyper itself closes idle connections and finishes
+    /// answers.
     pub fn stop(&self) {
         let mut state = self.state();
         if state.phase == Phase::Header {

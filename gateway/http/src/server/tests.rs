@@ -1,5 +1,5 @@
-//! What the server does with clients that are late, that are many, and that wait while it stops. Limits are small here;
-//! nothing asserts how long anything took.
+//! Tests of the server with late clients, with too many clients, and with clients that wait while it stops. The limits
+//! are small; no test asserts a duration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,14 +65,14 @@ async fn start_with(limits: HttpLimits, router: Router) -> Web {
 
 async fn connect(web: &Web, said: &str) -> TcpStream {
     let mut stream = TcpStream::connect(web.addr).await.expect("a connection");
-    stream.write_all(said.as_bytes()).await.expect("it is taken");
+    stream.write_all(said.as_bytes()).await.expect("written");
     stream
 }
 
-/// All that comes until the server closes the connection.
+/// Everything that the server sends until it closes the connection.
 async fn until_closed(mut stream: TcpStream) -> String {
     let mut answer = vec![];
-    // A reset is an end too.
+    // A reset also ends the connection.
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -98,7 +98,7 @@ async fn a_connection_without_a_request_is_closed() {
 }
 
 #[tokio::test]
-async fn half_a_header_is_not_waited_for() {
+async fn a_partial_header_is_closed_at_its_limit() {
     let web = start(HttpLimits {
         header: SOON,
         ..PATIENT
@@ -108,7 +108,7 @@ async fn half_a_header_is_not_waited_for() {
         until_closed(connect(&web, "GET / HTTP/1.1\r\nho").await).await,
         ""
     );
-    // A byte now and then changes nothing.
+    // Single bytes do not extend the limit.
     let mut slow = connect(&web, "G").await;
     let (mut reading, mut writing) = slow.split();
     let mut end = [0];
@@ -125,7 +125,7 @@ async fn half_a_header_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn half_a_body_is_a_408_and_the_connection_is_closed() {
+async fn a_partial_body_is_a_408_and_the_connection_is_closed() {
     let web = start(HttpLimits {
         body: SOON,
         ..PATIENT
@@ -149,7 +149,7 @@ async fn half_a_body_is_a_408_and_the_connection_is_closed() {
         assert_ne!(read, 0, "{twice}");
         twice += &String::from_utf8_lossy(&bytes[..read]);
     }
-    // A handler that reads no body answers; what is left of the request can't be waited for.
+    // A handler that reads no body still answers. The rest of the request is not awaited.
     let unread = connect(
         &web,
         "POST /unread HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n1",
@@ -186,10 +186,10 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
     let endless = until_closed(connect(&web, &ask("/endless")).await).await;
     assert!(
         endless.starts_with("HTTP/1.1 200") && !endless.ends_with("0\r\n\r\n"),
-        "it is cut off"
+        "the answer is cut off"
     );
     let mut events = connect(&web, &ask("/events")).await;
-    // Four pieces come in the time of the limit.
+    // Four chunks arrive within the limit.
     let (mut reported, mut bytes) = (0, [0; 1024]);
     while reported < 20 {
         let read = events.read(&mut bytes).await.expect("an event");
@@ -199,7 +199,7 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_not_waited_for() {
+async fn a_client_that_does_not_read_is_cut_off() {
     let web = start(HttpLimits {
         request: SOON,
         body: SOON,
@@ -211,7 +211,7 @@ async fn a_client_that_does_not_read_is_not_waited_for() {
     tokio::time::sleep(SOON * 4).await;
     let mut answer = vec![];
     let _ = deaf.read_to_end(&mut answer).await;
-    assert!(answer.len() < LARGE_BYTES, "it was cut off");
+    assert!(answer.len() < LARGE_BYTES, "the answer was cut off");
 }
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn connections_beyond_the_cap_are_served_when_a_place_is_free() {
     };
     let web = start(limits).await;
     let idle = [connect(&web, "").await, connect(&web, "").await];
-    // Both are accepted before the next one is.
+    // Both idle connections are accepted before the next one.
     is_answered(&web).await;
     let mut closed = 0;
     for mut stream in idle {
@@ -231,11 +231,11 @@ async fn connections_beyond_the_cap_are_served_when_a_place_is_free() {
         closed += usize::from(matches!(stream.try_read(&mut byte), Ok(0)));
         drop(stream.shutdown().await);
     }
-    assert!(closed > 0, "nobody left a place");
+    assert!(closed > 0, "no idle connection was closed");
 }
 
 #[tokio::test]
-async fn a_stop_answers_what_was_asked_and_waits_for_nobody_else() {
+async fn a_stop_answers_open_requests_and_closes_other_connections() {
     let go_on = Arc::new(Notify::new());
     let held = Arc::clone(&go_on);
     let asked = Arc::new(Notify::new());
@@ -259,7 +259,7 @@ async fn a_stop_answers_what_was_asked_and_waits_for_nobody_else() {
     assert_eq!(until_closed(silent).await, "");
     assert_eq!(until_closed(half).await, "");
     assert!(until_closed(used).await.starts_with("HTTP/1.1 200"));
-    assert!(TcpStream::connect(addr).await.is_err(), "nobody else is let in");
+    assert!(TcpStream::connect(addr).await.is_err(), "no new connection");
     go_on.notify_one();
     let answer = until_closed(slow).await;
     assert!(answer.ends_with("answered"), "{answer}");

@@ -1,5 +1,5 @@
-//! A list's way into a file: pages are read, written beside by a thread that may block, and the finished file is
-//! streamed out. Neither the rows nor the file are ever whole in memory.
+//! Exports a list into a file. Pages are read while a blocking thread writes the sheet. The finished file is then
+//! streamed. Neither the rows nor the file are ever completely in memory.
 
 use std::fs::File;
 use std::future::Future;
@@ -19,22 +19,22 @@ use super::sheet::{Column, Sheet, SheetError};
 use super::wanted::Spreadsheet;
 use crate::problem::{Problem, Result};
 
-/// One short statement each.
+/// Each page is one short statement.
 pub const PAGE_ROWS: u32 = 1_000;
-/// Read while the ones before are written.
+/// Pages that are read ahead while earlier ones are written.
 const PAGES_AHEAD: usize = 2;
-/// Written at the same time; more would only wait for the same processors.
+/// Sheets that are written at the same time. More would only compete for the same processors.
 static TURNS: Semaphore = Semaphore::const_new(2);
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// A table: its file's name where the client gives none, and its columns.
+/// A table: its columns, and the file's default name.
 pub struct Table<Row: 'static> {
     pub name: &'static str,
     pub columns: &'static [Column<Row>],
 }
 
-/// All pages of a list. `read` gets the place where the page before ended, nothing for the first, and tells where its
-/// own page ended, nothing for the last.
+/// All pages of a list. `read` gets the end of the previous page (`None` for the first page). It returns the end of the
+/// page that it read (`None` for the last page).
 pub fn pages<Row, Place, Reading>(
     read: impl Fn(Option<Place>) -> Reading,
 ) -> impl Stream<Item = Result<Vec<Row>>>
@@ -49,7 +49,7 @@ where
 }
 
 impl Spreadsheet {
-    /// The answer that carries all the rows. It begins when the file is whole, so that what fails is still a problem.
+    /// The answer with all rows. It begins when the file is complete, so that a failure is still answered as a problem.
     pub async fn of<Row: Send + 'static>(
         self,
         table: &Table<Row>,
@@ -83,7 +83,7 @@ impl Spreadsheet {
     }
 }
 
-/// Ends early where nobody writes any more; why is the writer's to tell.
+/// Ends early if the writer has stopped. The writer returns the reason.
 async fn hand_over<Row>(
     pages: impl Stream<Item = Result<Vec<Row>>>,
     sender: mpsc::Sender<Vec<Row>>,

@@ -1,7 +1,7 @@
-//! Lists as spreadsheets: what a client asks for, a table's columns, and the file that is written row by row.
+//! Lists as spreadsheets: the client's request, the columns of each table, and the file that is written row by row.
 //!
-//! A list is read in pages and written to a temporary file as it comes, so that memory does not grow with it. Which
-//! rows there are is the handler's matter, and what a row says is the wire's.
+//! A list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the list.
+//! Handlers select the rows, and the wire types give their contents.
 
 mod export;
 mod sheet;
@@ -13,5 +13,5 @@ pub use export::{PAGE_ROWS, pages};
 pub use sheet::SheetError;
 pub use wanted::{FileParams, Spreadsheet, Wanted, Workbook};
 
-/// What a client names in `Accept` to get one.
+/// The media type that a client sends in `Accept` to get a spreadsheet.
 pub const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

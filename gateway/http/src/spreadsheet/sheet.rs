@@ -1,5 +1,5 @@
-//! One sheet, written from the top down: its columns, its typed cells, its file. It blocks, so it belongs on a thread
-//! that may.
+//! Writes one sheet from top to bottom: its columns, its typed cells, its file. It blocks, so it must run on a blocking
+//! thread.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::words;
 
-/// What Excel's sheets hold, but for the row of titles.
+/// The rows of an Excel sheet, without the row of titles.
 const ROWS_MAX: u32 = 1_048_575;
 
 const MONEY: &str = "[$R$-416] #,##0.00;-[$R$-416] #,##0.00";
@@ -29,7 +29,7 @@ pub enum SheetError {
     File(#[from] io::Error),
 }
 
-/// What stands in a cell. Its kind decides how it is shown, and that a text is never taken for a formula.
+/// The content of a cell. Its kind decides the format, and a text is never read as a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
     Text(String),
@@ -37,12 +37,12 @@ pub enum Cell {
     Money(i64),
     Count(u64),
     Date(NaiveDate),
-    /// Shown on the clock of whoever asks.
+    /// Shown in the list's time zone.
     Instant(DateTime<Utc>),
     Empty,
 }
 
-/// A column of a table: its title as the screen has it, its width in characters, and its cell of each row.
+/// A column of a table: its title as on the screen, its width in characters, and the cell of each row.
 pub struct Column<Row> {
     pub title: &'static str,
     pub width: u8,
@@ -54,7 +54,7 @@ pub struct Sheet<Row: 'static> {
     columns: &'static [Column<Row>],
     formats: Formats,
     zone: TimeZone,
-    /// Below the titles.
+    /// The number of rows below the titles.
     rows: u32,
     rows_max: u32,
 }
@@ -64,7 +64,7 @@ struct Formats {
     count: Format,
     date: Format,
     instant: Format,
-    /// Keeps a text a text also when a person edits its cell.
+    /// Keeps a text a text even when the user edits its cell.
     quoted: Format,
 }
 
@@ -110,7 +110,7 @@ impl<Row> Sheet<Row> {
         Ok(())
     }
 
-    /// The whole workbook, in a file that has no name and is gone once it is closed.
+    /// The complete workbook, in an unnamed file that is deleted when it is closed.
     pub fn finish(mut self) -> Result<File, SheetError> {
         let mut file = tempfile::tempfile()?;
         self.workbook.save_to_writer(&mut file)?;
@@ -162,16 +162,16 @@ fn looks_like_a_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@'])
 }
 
-/// The number that a sheet has for an amount: read from its digits, so that no sum of ours is ever done in floats.
+/// The number for an amount. It is parsed from the digits, so that no arithmetic is done in floats.
 fn reais(cents: i64) -> f64 {
     let sign = if cents < 0 { "-" } else { "" };
     let absolute = cents.unsigned_abs();
     format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
         .parse()
-        .expect("digits and a point are a number")
+        .expect("digits with a point are a number")
 }
 
-/// A sheet's times know no time zone.
+/// Dates in a sheet have no time zone, so the file's properties name it.
 fn clock_of(zone: TimeZone) -> String {
     match zone {
         TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
@@ -190,14 +190,14 @@ mod tests {
     }];
 
     #[test]
-    fn a_row_past_the_sheet_s_end_is_refused() {
+    fn a_row_beyond_the_sheet_is_refused() {
         let mut sheet = Sheet::with_rows_max(ONE, TimeZone::UTC, 2).expect("a sheet");
         assert!(sheet.write(&1).is_ok() && sheet.write(&2).is_ok());
         assert!(matches!(sheet.write(&3), Err(SheetError::TooManyRows)));
     }
 
     #[test]
-    fn an_amount_is_the_number_that_its_digits_say() {
+    fn an_amount_becomes_the_number_with_its_digits() {
         let reported = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
         assert_eq!(
             reported,

@@ -1,4 +1,4 @@
-//! What a client wants a list as: JSON, or a spreadsheet under a name.
+//! The requested form of a list: JSON, or a spreadsheet with a name.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::edge::time_limit::TimeLimit;
 use crate::edge::{CurrentBusiness, QueryReader};
 use crate::problem::{Problem, Result};
 
-/// Longer names trouble some file systems once a browser adds its "(1)".
+/// Longer names cause errors in some file systems when a browser adds "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;
 const COMPANY_CHARACTERS_MAX: usize = 60;
 
-/// A million rows to a slow client.
+/// Long enough to send a million rows to a slow client.
 const EXPORT_TIME_MAX: Duration = Duration::from_secs(30 * 60);
 
 #[derive(Debug)]
@@ -31,14 +31,14 @@ pub enum Wanted {
     Spreadsheet(Spreadsheet),
 }
 
-/// A spreadsheet that was asked for.
+/// A requested spreadsheet.
 #[derive(Debug)]
 pub struct Spreadsheet {
-    /// Without its ending; empty where the client named none.
+    /// Without `.xlsx`; empty if the client gave no name.
     name: String,
-    /// What follows the list's name in a name of ours: the company, where there is one, and the date.
+    /// Follows the list's name in a default name: the company, if there is one, and the date.
     of_what: String,
-    /// Of the list: times are shown in it.
+    /// The zone of the list. Times are shown in it.
     pub(super) zone: TimeZone,
 }
 
@@ -49,7 +49,7 @@ impl FromRequestParts<AppState> for Wanted {
         if !accepts_spreadsheet(&parts.headers) {
             return Ok(Self::Json);
         }
-        // Writing and sending a long list takes longer than other answers may.
+        // Writing and sending a long list takes longer than the limit of other answers.
         if let Some(limit) = parts.extensions.get::<TimeLimit>() {
             limit.extend_to(EXPORT_TIME_MAX);
         }
@@ -70,7 +70,7 @@ impl FromRequestParts<AppState> for Wanted {
     }
 }
 
-/// The one that the seller acts for, or that staff name in the query or in the path.
+/// The seller's company, or the company that staff name in the query or in the path.
 fn company_at_hand(parts: &Parts, named: Option<&str>) -> Option<BusinessId> {
     let seller_s = parts
         .extensions
@@ -80,14 +80,14 @@ fn company_at_hand(parts: &Parts, named: Option<&str>) -> Option<BusinessId> {
     seller_s.or_else(|| named?.parse().ok()).or_else(in_path)
 }
 
-/// "padaria-são-joão-ltda-2026-11-21"
+/// For example "padaria-são-joão-ltda-2026-11-21".
 fn of_what(company: Option<&str>, today: NaiveDate) -> String {
     let words = company
         .unwrap_or_default()
         .split(|character: char| !character.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
     let company: String = words.collect::<Vec<_>>().join("-");
-    // The date stays, however long a company's name is.
+    // Shortens the company's name, so that the date is never cut off.
     let company: String = company.chars().take(COMPANY_CHARACTERS_MAX).collect();
     [company.trim_matches('-'), &today.to_string()]
         .into_iter()
@@ -107,7 +107,7 @@ fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
         .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
 }
 
-/// What every file system takes: no path, no control characters, no dot at either end.
+/// A name that every file system accepts: no path, no control characters, no dot at either end.
 fn sound_name(asked: &str) -> String {
     let ending = asked.len().saturating_sub(".xlsx".len());
     let stem = match asked.get(ending..) {
@@ -126,14 +126,14 @@ fn sound_name(asked: &str) -> String {
         .to_owned()
 }
 
-/// Control characters, and the marks that turn the direction of a text: they make an ending read as another.
+/// Control characters and marks of text direction. The marks can make one file extension look like another.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl Spreadsheet {
-    /// The file's name in both spellings (RFC 6266): plain for old clients, UTF-8 for the others.
+    /// The file's name in both forms (RFC 6266): ASCII for old clients, UTF-8 for the others.
     pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
         let name = if self.name.is_empty() {
             &sound_name(&format!("{default_name}-{}", self.of_what))
@@ -152,7 +152,7 @@ impl Spreadsheet {
     }
 }
 
-/// All but the characters that RFC 8187 leaves as they are.
+/// Encodes all characters except those that RFC 8187 leaves unencoded.
 fn percent_encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         match byte {
@@ -167,17 +167,18 @@ fn percent_encoded(text: &str) -> String {
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `Wanted` reads")]
+#[expect(dead_code, reason = "only documents the query of `Wanted`")]
 pub struct FileParams {
-    /// The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+    /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+    /// rows: `page` and `perPage` are ignored.
     #[param(example = "vendas")]
     filename: Option<String>,
 }
 
-/// The same rows as a workbook with the one sheet `Sheet1`.
+/// The rows of the list as an XLSX workbook with one sheet, `Sheet1`.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary, example = "PK…")]
-#[expect(dead_code, reason = "describes what a spreadsheet's answer holds")]
+#[expect(dead_code, reason = "only documents the body of a spreadsheet")]
 pub struct Workbook(Vec<u8>);
 
 #[cfg(test)]
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_is_told_in_both_spellings() {
+    fn the_name_is_sent_in_both_forms() {
         assert_eq!(
             disposition("Março 2026"),
             "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_company_leaves_the_date() {
+    fn a_long_company_name_does_not_cut_off_the_date() {
         let name = of_what(
             Some(&"Comércio ".repeat(30)),
             "2026-11-21".parse().expect("a date"),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_can_break_neither_out_of_the_header_nor_out_of_its_folder() {
+    fn a_name_can_leave_neither_the_header_nor_the_folder() {
         assert_eq!(sound_name("../../etc/passwd"), "-..-etc-passwd");
         assert_eq!(sound_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
         assert_eq!(sound_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_client_that_names_it_gets_a_spreadsheet() {
+    fn only_a_client_that_accepts_it_by_name_gets_a_spreadsheet() {
         let accepting = |value: &str| {
             let value = HeaderValue::from_str(value).expect("a header's value");
             accepts_spreadsheet(&HeaderMap::from_iter([(header::ACCEPT, value)]))

@@ -1,4 +1,4 @@
-//! The words that a sheet has for the wire's codes: the ones that the screens show.
+//! The Portuguese words for the codes of the wire types. They are the same as on the screens.
 
 use chrono::{Datelike, NaiveDate, Weekday};
 use gateway_environment::time_zone::TimeZone;
@@ -15,7 +15,7 @@ use crate::wire::transfer::{DestinationDetails, Transfer};
 
 const SHORT_CODE_CHARACTERS: usize = 12;
 
-/// The name where there is one.
+/// The author's name, or a general word for authors without a name.
 pub fn author(author: &Author) -> String {
     let kind = match author.kind {
         AuthorKind::Seller => "Usuário excluído",
@@ -49,7 +49,7 @@ pub const fn receivable_status(status: ReceivableStatus) -> &'static str {
     }
 }
 
-/// The twelve characters by which people name a sale.
+/// The last twelve characters of a sale's id, by which users name it.
 pub fn short_code(id: &str) -> String {
     let skipped = id.chars().count().saturating_sub(SHORT_CODE_CHARACTERS);
     id.chars().skip(skipped).collect::<String>().to_uppercase()
@@ -69,7 +69,7 @@ pub fn provider(number: u8) -> String {
     }
 }
 
-/// An event that has no name here goes by its own.
+/// Events that are missing here keep their type's name.
 pub fn event(name: &str) -> &str {
     match name {
         "SaleCreated" => "Venda criada",
@@ -110,7 +110,7 @@ pub fn weekday(date: NaiveDate) -> &'static str {
     }
 }
 
-/// A transfer's status, and how many people have approved it where one is not enough.
+/// A transfer's status. A partly approved transfer also shows the number of approvals.
 pub fn transfer_status(transfer: &Transfer) -> String {
     let label = transfer.status.label();
     match (transfer.status, transfer.approvals.zip(transfer.approvals_needed)) {
@@ -141,7 +141,7 @@ pub fn payment(payment_type: PaymentType, installments: u8) -> String {
     }
 }
 
-/// A brand that has no name of its own here goes by its code.
+/// Brands that are missing here keep their code.
 pub fn brand(code: &str) -> &str {
     match code {
         "alelo" => "Alelo",
@@ -180,7 +180,7 @@ pub const fn account(account: AccountName) -> &'static str {
     }
 }
 
-/// The kind of a statement line. Kinds 2, 3 and 4 cover several movements, which have names of their own.
+/// The kind of a statement line. Kinds 2, 3 and 4 cover several movements, each with its own name.
 pub fn movement_kind(line: &BalanceMovement) -> String {
     let name = match (line.kind, line.movement.as_str()) {
         (0, _) => "Venda",
@@ -197,7 +197,7 @@ pub fn movement_kind(line: &BalanceMovement) -> String {
     name.to_owned()
 }
 
-/// Where a withdrawal goes, or what else moved the money.
+/// The destination of a withdrawal, or the kind of another transfer.
 pub fn destination(transfer: &Transfer) -> String {
     match (transfer.kind, transfer.direction) {
         (TransferKind::Withdrawal, _) => withdrawal_destination(transfer),
@@ -254,7 +254,7 @@ pub const fn active(is_active: bool) -> &'static str {
     if is_active { "Ativo" } else { "Inativo" }
 }
 
-/// By its city, as the screens name it.
+/// A zone is named by its city, as on the screens.
 pub fn zone(zone: TimeZone) -> String {
     match zone.as_str() {
         "America/Sao_Paulo" => "Brasília".to_owned(),
@@ -272,7 +272,7 @@ pub fn zone(zone: TimeZone) -> String {
     }
 }
 
-/// A CPF or a CNPJ with its mask; what is neither stays as it is.
+/// A CPF or a CNPJ with its mask. Any other text is returned unchanged.
 pub fn document(text: &str) -> String {
     Document::parse(text).map_or_else(|_| text.to_owned(), |document| document.to_string())
 }

@@ -1,4 +1,4 @@
-//! The forms by which access to a company is given and taken. Who may is `people::authority`'s.
+//! The forms that grant and remove access to a company. The rules are in `people::authority`.
 
 use gateway_identity::fields;
 use gateway_identity::roles::SellerRole;
@@ -10,38 +10,40 @@ use utoipa::ToSchema;
 use crate::edge::QueryReader;
 use crate::problem::{Problem, Result};
 
-/// Access to a company, given or changed, by a seller who manages it.
+/// Access to a company that a seller user grants, changes or removes.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AccessForm {
+    /// The user who gets or loses the access.
     #[schema(
         required = true,
         nullable = false,
         example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
     )]
     pub seller_id: Option<String>,
-    /// The same as in the path, where both name it.
+    /// The company. If given, it must be the company of the path.
     #[schema(nullable = false, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<String>,
-    /// 2 admin, 7 operator. Not needed to take the access.
+    /// 2 admin, 7 operator. Ignored when the access is removed.
     #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
     pub role_id: Option<i16>,
 }
 
-/// Access to a company, given or changed, by staff.
+/// Access to a company that staff grant, change or remove.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct StaffAccessForm {
+    /// The company.
     #[schema(
         required = true,
         nullable = false,
         example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
     )]
     pub business_id: Option<String>,
-    /// 1 owner, 2 admin, 7 operator. Not needed to take the access.
+    /// 1 owner, 2 admin, 7 operator. Ignored when the access is removed.
     #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
     pub role_id: Option<i16>,
 }
 
-/// What a form is about: taking asks for no role.
+/// A validated form that grants access. A form that removes access has no role.
 pub struct AccessGrant<Of> {
     pub of: Of,
     pub role: SellerRole,
@@ -81,7 +83,7 @@ impl AccessForm {
         }
     }
 
-    /// What is no id names nobody, as an id that is nobody's does.
+    /// An invalid id is a 404, like an unknown one.
     fn seller(&self) -> Result<UserId> {
         let id = self.seller_id.as_ref().and_then(|text| text.parse().ok());
         id.ok_or_else(Problem::not_found)

@@ -1,4 +1,4 @@
-//! What people ask of their own password, address and sessions, and what they are told.
+//! Requests and responses about a user's own password, e-mail address and sessions.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::sessions::open_sessions::{OpenSession as OpenSessionRow, SessionId};
@@ -6,18 +6,20 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-// Fields are optional here so that a missing one is named in the 422.
+// The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ForgotPassword {
+    /// The user's e-mail address.
     #[schema(required = true, nullable = false, example = "ana@padaria.example")]
     pub email: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
 pub struct ResetPassword {
-    /// Out of the letter's link.
+    /// The token in the link of the e-mail.
     #[schema(required = true, nullable = false, example = "Zm9v…")]
     pub token: Option<String>,
+    /// The new password.
     #[schema(
         required = true,
         nullable = false,
@@ -30,8 +32,10 @@ pub struct ResetPassword {
 
 #[derive(Deserialize, ToSchema)]
 pub struct ChangePassword {
+    /// The current password.
     #[schema(required = true, nullable = false, example = "a senha de agora")]
     pub current_password: Option<String>,
+    /// The new password.
     #[schema(
         required = true,
         nullable = false,
@@ -44,16 +48,18 @@ pub struct ChangePassword {
 
 #[derive(Deserialize, ToSchema)]
 pub struct ChangeEmail {
+    /// The new e-mail address.
     #[schema(required = true, nullable = false, example = "ana.souza@padaria.example")]
     pub email: Option<String>,
+    /// The current password.
     #[schema(required = true, nullable = false, example = "a senha de agora")]
     pub password: Option<String>,
 }
 
-/// A letter may be on its way.
+/// The request is accepted. An e-mail is sent if the address allows it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Accepted {
-    /// For a person.
+    /// A message for the user.
     #[schema(
         example = "Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha."
     )]
@@ -62,13 +68,14 @@ pub struct Accepted {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConfirmedEmail {
+    /// The confirmed e-mail address.
     #[schema(example = "ana.souza@padaria.example")]
     pub email: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpenSessions {
-    /// The last used first.
+    /// The last used session first.
     pub data: Vec<OpenSession>,
 }
 
@@ -76,15 +83,17 @@ pub struct OpenSessions {
 pub struct OpenSession {
     #[schema(example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")]
     pub id: String,
+    /// The user agent of the sign-in.
     #[schema(example = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0")]
     pub user_agent: String,
-    /// From where it was opened.
+    /// The IP address of the sign-in.
     #[schema(required = true, example = "203.0.113.9")]
     pub address: Option<String>,
+    /// UTC instant of the sign-in.
     pub created_at: DateTime<Utc>,
-    /// To a quarter of an hour.
+    /// UTC instant of the last use, to within a quarter of an hour.
     pub last_used_at: DateTime<Utc>,
-    /// The one by which this was asked.
+    /// Whether it is the session of this request.
     pub current: bool,
 }
 

@@ -9,27 +9,29 @@ use super::business::NewBusiness;
 use super::cents;
 use super::overview::SalesFigure;
 
-/// What is null is not for the role of whoever asks.
+/// A field that the caller's roles may not see is null. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminOverview {
+    /// Today's business date in Brasília.
     #[schema(example = "2026-11-21")]
     pub today: NaiveDate,
-    /// Of all companies, as volume_month.
+    /// Sales of all companies today.
     pub volume_today: SalesFigure,
-    /// From the first of the month.
+    /// Sales of all companies since the first of the month.
     pub volume_month: SalesFigure,
-    /// Fees of sales and withdrawals since the first of the month.
+    /// The platform's fees of sales and withdrawals since the first of the month, in cents.
     #[schema(required = true, example = 48_120)]
     pub revenue_month: Option<i64>,
-    /// Those that may sell.
+    /// Number of companies that may sell.
     #[schema(required = true, example = 5)]
     pub active_businesses: Option<i64>,
+    /// The withdrawals that wait for staff.
     #[schema(required = true)]
     pub withdrawals_waiting: Option<WithdrawalsWaiting>,
-    /// Notices that the ledger could not take.
+    /// Number of exceptions that are waiting.
     #[schema(required = true, example = 0)]
     pub exceptions_waiting: Option<i64>,
-    /// Five at most, the newest first.
+    /// The newest companies, five at most, newest first.
     #[schema(required = true)]
     pub newest_businesses: Option<Vec<NewBusiness>>,
 }
@@ -38,6 +40,7 @@ pub struct AdminOverview {
 pub struct WithdrawalsWaiting {
     #[schema(example = 2)]
     pub count: u64,
+    /// Sum of the withdrawals, in cents.
     #[schema(example = 150_000)]
     pub amount: i64,
 }

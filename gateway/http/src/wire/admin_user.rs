@@ -1,5 +1,4 @@
-//! Staff on the wire, as those see them who manage them, and the forms by which they do. Who may do what is
-//! `people::staff_rules`'.
+//! Admin users for roles that manage staff, and the forms that change them. The rules are in `people::staff_rules`.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::fields;
@@ -14,6 +13,7 @@ use super::page::PageMeta;
 use crate::edge::QueryReader;
 use crate::problem::{Problem, Result};
 
+/// A member of staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminUser {
     #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")]
@@ -22,18 +22,23 @@ pub struct AdminUser {
     pub name: String,
     #[schema(example = "bruno@razao.example")]
     pub email: String,
+    /// Whether the user can sign in.
     pub active: bool,
-    /// owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+    /// Any of owner, admin, financial, commercial, commercial-supervisor, sac, operator.
     #[schema(example = json!(["admin"]))]
     pub roles: Vec<&'static str>,
+    /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
+    /// UTC instant.
     pub created_at: DateTime<Utc>,
+    /// UTC instant; null before the first sign-in.
     #[schema(required = true)]
     pub last_sign_in_at: Option<DateTime<Utc>>,
+    /// Whether it is the user who sends the request.
     pub is_self: bool,
-    /// Not oneself, and an owner only by an owner.
+    /// Whether the caller may change the user. Users cannot change themselves, and only owners can change owners.
     pub editable: bool,
-    /// Editable, and not the last active owner or admin.
+    /// Whether the caller may delete the user: editable, and not the last active owner or admin.
     pub removable: bool,
 }
 
@@ -43,7 +48,7 @@ pub struct AdminUserPage {
     pub meta: PageMeta,
 }
 
-// Fields are optional here so that a missing one is named in the 422.
+// The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewAdminUser {
     #[schema(required = true, nullable = false, max_length = 120, example = "Bruno Lima")]
@@ -63,14 +68,14 @@ pub struct NewAdminUser {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
-    /// true where left out or null.
+    /// Whether the user can sign in; the default is true.
     pub active: Option<bool>,
-    /// admin, financial, commercial-supervisor, commercial, sac.
+    /// At least one of admin, financial, commercial-supervisor, commercial, sac.
     #[schema(required = true, nullable = false, example = json!(["sac"]))]
     pub roles: Option<Vec<String>>,
 }
 
-/// What is left out, or null, stays as it is.
+/// Fields that are left out or null do not change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct AdminUserChange {
     #[schema(nullable = false, max_length = 120, example = "Bruno Lima")]
@@ -85,12 +90,12 @@ pub struct AdminUserChange {
     )]
     pub password: Option<String>,
     pub active: Option<bool>,
-    /// All that the person shall have. owner and operator only where the person has them.
+    /// All roles that the user has afterwards. owner and operator can be kept, but not given.
     #[schema(nullable = false, example = json!(["sac"]))]
     pub roles: Option<Vec<String>>,
 }
 
-/// A form that was read: the password is still to be hashed.
+/// A validated form. The password is not hashed yet.
 pub struct NewStaff {
     pub name: String,
     pub email: String,
@@ -99,7 +104,7 @@ pub struct NewStaff {
     pub roles: Vec<AdminRole>,
 }
 
-/// What was read of a change: the password is still to be hashed.
+/// A validated change. The password is not hashed yet.
 pub struct StaffChange {
     pub change: PersonChange,
     pub password: Option<String>,
@@ -116,7 +121,7 @@ impl NewAdminUser {
         let roles = errors.validated("roles", roles(&self.roles.unwrap_or_default()));
         errors.finish()?;
         let (Some(name), Some(email), Some(roles)) = (name, email, roles) else {
-            return Err(Problem::internal("a field was neither read nor refused"));
+            return Err(Problem::internal("a field was neither read nor invalid"));
         };
         Ok(NewStaff {
             name,
@@ -157,7 +162,7 @@ impl AdminUserChange {
     }
 }
 
-/// In the table's order, each once.
+/// The roles in the order of `AdminRole::ALL`, without duplicates.
 fn roles(named: &[String]) -> Result<Vec<AdminRole>, fields::Fault> {
     if named.is_empty() {
         return Err(fields::GROUP_MISSING);

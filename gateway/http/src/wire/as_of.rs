@@ -1,4 +1,4 @@
-//! A company's accounts on the wire as of an instant, and the journal of what was posted to them.
+//! A company's accounts as of an instant, and the journal of their postings.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::business::Accounts;
@@ -13,56 +13,67 @@ use super::sale::words;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceAsOf {
+    /// UTC instant, inclusive.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub as_of: DateTime<Utc>,
     pub axis: Axis,
-    /// The last event of the company that is counted; null by effective time, by which they are in no order.
+    /// The sequence of the company's last event that is counted. Null with `axis=effective`, because the counted events
+    /// are not a prefix of the sequence.
     #[schema(required = true, example = 42)]
     pub sequence: Option<i64>,
     pub balances: AccountBalances,
 }
 
-/// Every account; all but blocked, which is two of them together, add up to zero.
+/// The balances of all accounts, in cents. Without `blocked`, which is the sum of two accounts, they sum to zero.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountBalances {
+    /// The company can withdraw this amount now.
     #[schema(example = 125_040)]
     pub available: i64,
+    /// Net value of captured sales that is not due yet.
     #[schema(example = 880_000)]
     pub receivable: i64,
+    /// Withdrawals that are not final yet.
     #[schema(example = 0)]
     pub in_transfer: i64,
+    /// Blocked by staff.
     #[schema(example = 0)]
     pub held_by_staff: i64,
+    /// Blocked by open disputes.
     #[schema(example = 0)]
     pub in_dispute: i64,
-    /// Held by staff and in dispute.
+    /// `held_by_staff` plus `in_dispute`.
     #[schema(example = 0)]
     pub blocked: i64,
+    /// The platform's revenue.
     #[schema(example = 52_310)]
     pub platform_fees: i64,
-    /// The outside world: below zero, what it owes us.
+    /// The outside world (acquirers and banks). Below zero: it owes the platform.
     #[schema(example = -1_057_350)]
     pub clearing: i64,
 }
 
-/// A posting of an event.
+/// One posting of an event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JournalEntry {
     #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
     pub event_id: String,
+    /// The event's type in the ledger.
     #[schema(example = "SaleCaptured")]
     pub r#type: String,
-    /// The event's place in the company's history.
+    /// The event's number in the company's history, from 1.
     #[schema(example = 42)]
     pub sequence: i64,
     pub account: AccountName,
-    /// Signed; those of one event add up to zero.
+    /// Signed, in cents. The amounts of one event sum to zero.
     #[schema(example = 28_803)]
     pub amount: i64,
-    /// Of the account, after it.
+    /// The account's balance after the posting, in cents.
     #[schema(example = 880_000)]
     pub balance: i64,
+    /// UTC instant of the occurrence outside the ledger.
     pub occurred_at: DateTime<Utc>,
+    /// UTC instant of the recording.
     pub recorded_at: DateTime<Utc>,
 }
 
@@ -73,7 +84,8 @@ pub struct JournalPage {
 }
 
 words!(
-    /// By which time events are counted: when they were recorded, or when they happened outside.
+    /// The time that selects events: recorded (when the ledger recorded them) or effective (when they happened
+    /// outside).
     Axis {
         Recorded = "recorded",
         Effective = "effective",

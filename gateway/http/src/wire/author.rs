@@ -1,4 +1,4 @@
-//! Who did something, as a reader may know it. Names of staff are not for sellers.
+//! The author of an action, limited to what the reader may see. Sellers do not see names of staff.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,18 @@ use utoipa::ToSchema;
 
 use super::sale::words;
 
+/// The author of an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Author {
     pub kind: AuthorKind,
-    /// Of a person, where the reader may know it, or of an acquirer.
+    /// The name of the user, if the reader may see it, or of the acquirer; else null.
     #[schema(required = true, example = "Ana Souza")]
     pub name: Option<String>,
 }
 
 words!(
-    /// Who did it: a person of the company, somebody of staff, an acquirer, a bank, a job of the program, or somebody
-    /// of the platform or of the company whom an old record does not name.
+    /// seller: a user of the company. staff: an admin user. acquirer, bank: a notice. automatic: a job. platform: a
+    /// user of the platform or of the company, if an old record does not name the user.
     AuthorKind {
         Seller = "seller",
         Staff = "staff",
@@ -48,19 +49,19 @@ impl Author {
     }
 }
 
-/// The people of an answer, by the names that its reader may know.
+/// The names of the users in a response, limited to what the reader may see.
 pub struct Authors {
     seen_by: Audience,
     names: HashMap<UserId, String>,
 }
 
 impl Authors {
-    /// The names as `people_names` finds them for this reader.
+    /// `names` comes from `people_names` for the same reader.
     pub const fn new(seen_by: Audience, names: HashMap<UserId, String>) -> Self {
         Self { seen_by, names }
     }
 
-    /// `None` where metadata does not say who it was.
+    /// `None` if the metadata does not name the author.
     pub fn of(&self, actor: &Actor) -> Option<Author> {
         Some(match actor {
             Actor::Seller(id) => Author {

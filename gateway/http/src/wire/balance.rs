@@ -1,4 +1,4 @@
-//! The company's money on the wire: totals, the statement's lines, the balance by day.
+//! The company's balance: totals, movements of the statement, and the balance by day.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,25 @@ use utoipa::ToSchema;
 use super::cents;
 use super::page::PageMeta;
 
+/// A company's balances, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceTotals {
-    /// Can be withdrawn.
+    /// The company can withdraw this amount now.
     #[schema(example = 125_040)]
     pub available: i64,
-    /// Promised by sales, not due yet.
+    /// Net value of captured sales that is not due yet.
     #[schema(example = 880_000)]
     pub receivable: i64,
+    /// Withdrawals that are not final yet.
     #[schema(example = 0)]
     pub in_transfer: i64,
-    /// Held by the platform and in dispute, together.
+    /// `held_by_staff` plus `in_dispute`.
     #[schema(example = 0)]
     pub blocked: i64,
+    /// Blocked by staff.
     #[schema(example = 0)]
     pub held_by_staff: i64,
+    /// Blocked by open disputes.
     #[schema(example = 0)]
     pub in_dispute: i64,
 }
@@ -35,7 +39,7 @@ pub struct BalanceTotals {
 pub struct BalanceByKind {
     #[serde(flatten)]
     pub totals: BalanceTotals,
-    /// What each kind of movement (0 to 4) came to in the period, all time where there is none.
+    /// The sum of each kind of movement (0 to 4) in the period, in cents; of all time without a period.
     #[schema(example = json!({ "0": 125_040, "1": 0, "2": 0, "3": 0, "4": 0 }))]
     pub by_kind: BTreeMap<String, i64>,
 }
@@ -45,45 +49,51 @@ pub struct BalanceSummary {
     pub totals: BalanceByKind,
 }
 
+/// A movement of the available balance.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceMovement {
-    /// From 1, in the order of recording; of this company alone.
+    /// Number of the movement in this company, from 1, in the order of recording.
     #[schema(example = 17)]
     pub id: i64,
     /// 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
     #[schema(example = 0)]
     pub kind: i16,
-    /// What moved, within its kind: settlement, withdrawal, rental, manual_credit, hold and so on.
+    /// The type of movement within its kind: settlement, withdrawal, rental, manual_credit, hold and others.
     #[schema(example = "settlement")]
     pub movement: String,
-    /// Signed.
+    /// Signed, in cents.
     #[schema(example = 9_601)]
     pub amount: i64,
-    /// What was available after it.
+    /// The available balance after the movement, in cents.
     #[schema(example = 125_040)]
     pub balance: i64,
+    /// UTC instant of the occurrence outside the ledger.
     pub occurred_at: DateTime<Utc>,
+    /// UTC instant of the recording.
     pub recorded_at: DateTime<Utc>,
+    /// The sale of the movement, if there is one.
     #[schema(required = true)]
     pub sale_id: Option<String>,
+    /// The number of the sale's installment, if the movement is of one.
     #[schema(required = true, example = 1)]
     pub installment: Option<u8>,
-    /// The brand of the sale's card; null where there is no sale or no card.
+    /// The brand of the sale's card; null without a sale or a card.
     #[schema(required = true, example = "visa")]
     pub card_brand: Option<String>,
-    /// The withdrawal or the manual transfer that it is of.
+    /// The transfer of the movement (withdrawal, manual transfer or rental), if there is one.
     #[schema(required = true)]
     pub transfer_id: Option<String>,
+    /// A description in Portuguese for screens.
     #[schema(example = "Parcela 1 de venda")]
     pub description: String,
 }
 
-/// A movement as staff see it.
+/// A movement for staff, with its event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminBalanceMovement {
     #[serde(flatten)]
     pub movement: BalanceMovement,
-    /// The event that made it; several movements may have one.
+    /// The ledger event of the movement. Several movements can have the same event.
     #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
     pub event_id: String,
 }
@@ -94,7 +104,7 @@ pub struct BalancePage {
     pub meta: PageMeta,
 }
 
-/// The call's two answers: totals where `totals=1`, else a page of movements.
+/// The totals with `totals=1`, else a page of movements.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum BalanceHistory {
@@ -108,7 +118,7 @@ pub struct AdminBalancePage {
     pub meta: PageMeta,
 }
 
-/// As BalanceHistory, with the event of each movement.
+/// The same as BalanceHistory, with the event of each movement.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum AdminBalanceHistory {
@@ -116,15 +126,17 @@ pub enum AdminBalanceHistory {
     Movements(AdminBalancePage),
 }
 
-/// The balance at the end of a day.
+/// The balances at the end of a business date, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceDay {
+    /// Business date in Brasília.
     #[schema(example = "2026-11-21")]
     pub date: NaiveDate,
     #[schema(example = 125_040)]
     pub available: i64,
     #[schema(example = 880_000)]
     pub receivable: i64,
+    /// Withdrawals that are not final yet.
     #[schema(example = 0)]
     pub in_transfer: i64,
     #[schema(example = 0)]

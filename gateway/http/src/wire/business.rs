@@ -1,4 +1,4 @@
-//! Companies on the wire, as staff see them.
+//! Companies for staff.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::back_office::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::cents;
 use super::person::BusinessType;
 
-/// A company in a select.
+/// A company in a select field.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BusinessOption {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
@@ -30,17 +30,20 @@ pub struct BusinessDetail {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
-    /// CPF or CNPJ without its mask.
+    /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
     pub r#type: BusinessType,
+    /// The company's name on the buyer's card statement.
     #[schema(required = true, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
     /// enabled, denied or deleted.
     #[schema(example = "enabled")]
     pub approval: String,
+    /// The plan that sets the fee of withdrawals.
     #[schema(required = true)]
     pub receiving_plan: Option<BusinessReceivingPlan>,
+    /// UTC instant.
     pub created_at: DateTime<Utc>,
 }
 
@@ -49,7 +52,7 @@ pub struct BusinessReceivingPlan {
     pub id: Uuid,
     #[schema(example = "Saque padrão")]
     pub description: String,
-    /// What each withdrawal costs, in cents.
+    /// The fee of each withdrawal, in cents.
     #[schema(example = 350)]
     pub flat_rate: i64,
 }
@@ -60,6 +63,7 @@ pub struct NewBusiness {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
+    /// UTC instant.
     pub created_at: DateTime<Utc>,
 }
 

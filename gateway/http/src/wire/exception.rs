@@ -1,4 +1,4 @@
-//! An exception as staff see it, and what they send to act on one.
+//! Exceptions for staff, and the body of an action on one.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, ExceptionsFound};
@@ -9,47 +9,56 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A notice, a refused refund, or a row of work that can't be read, that waits or waited.
+/// An exception: a notice that could not be recorded, a refused refund, or an unreadable row of work.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExceptionRow {
     pub id: Uuid,
-    /// None for a row of work that can't be read.
+    /// The acquirer's number, 1 to 8. Null for an unreadable row of work.
     #[schema(required = true, value_type = Option<u8>, example = 1)]
     pub provider: Option<Provider>,
-    /// The provider's id of it.
+    /// The provider's id of the notice.
     #[schema(example = "evt_01")]
     pub notice_id: String,
+    /// The type of the notice or the work.
     #[schema(example = "sale.captured")]
     pub r#type: String,
-    /// As it came.
+    /// The stored body.
     pub body: String,
-    /// Why it waits.
+    /// A code for the reason of the wait.
     #[schema(example = "no_plan")]
     pub reason: String,
+    /// The values that belong to the reason.
     #[schema(value_type = Object)]
     pub reason_parameters: serde_json::Value,
+    /// The company, if it is known.
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
     pub business_name: Option<String>,
     #[schema(value_type = Option<String>)]
     pub sale_id: Option<SaleId>,
-    /// Whether staff may say which company it belongs to: only of a notice.
+    /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
+    /// UTC instant.
     pub received_at: DateTime<Utc>,
+    /// Number of tries so far.
     pub tries: i32,
+    /// UTC instant.
     pub last_tried_at: DateTime<Utc>,
+    /// UTC instant of the next automatic try.
     pub next_try_at: Option<DateTime<Utc>>,
     /// waiting, resolved or closed.
     #[schema(example = "waiting")]
     pub status: String,
-    /// How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
-    /// ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
-    /// to its queue), refunded (the acquirer confirmed the refund after all) or ended (the row of work ended by a later
-    /// notice, or expired). Of a closed one the reason that staff wrote.
+    /// How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
+    /// ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
+    /// back to its queue), refunded (the acquirer confirmed the refund) or ended (a later notice ended the row of work,
+    /// or it expired). If closed, the reason that staff wrote.
     #[schema(example = "recorded")]
     pub resolution: Option<String>,
+    /// The admin user who acted on it.
     #[schema(value_type = Option<String>)]
     pub handled_by: Option<UserId>,
+    /// UTC instant; null while it waits.
     pub ended_at: Option<DateTime<Utc>>,
 }
 
@@ -65,7 +74,7 @@ pub struct ExceptionsMeta {
     pub per_page: u32,
     pub total: i64,
     pub total_pages: i64,
-    /// Where there are more than `total`.
+    /// Present and true if there are more rows than `total`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub total_capped: bool,
@@ -73,10 +82,10 @@ pub struct ExceptionsMeta {
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ActionBody {
-    /// For assign: whose sale it is.
+    /// For assign: the company of the sale.
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
-    /// For close: why nothing is to be recorded. One line of up to 500 characters, without control characters. It
+    /// For close: the reason why nothing is recorded. One line of up to 500 characters, without control characters. It
     /// becomes the `resolution`.
     #[schema(example = "Venda de teste da adquirente.")]
     pub reason: Option<String>,

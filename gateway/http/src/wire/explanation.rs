@@ -1,4 +1,4 @@
-//! Why a sale's net is what it is, on the wire: each fee by its rule, each installment by its cost and its date.
+//! The explanation of a sale's net: each fee with its rule, each installment with its cost of advance and its due date.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,21 @@ use super::cents;
 use super::sale::words;
 use super::sale_detail::SalePlan;
 
+/// The explanation of a sale's net. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SaleExplanation)]
 pub struct Explanation {
-    /// The version that priced the sale, under the name that the plan had then.
+    /// The version of the plan that priced the sale, with the plan's name at that time.
     pub plan: SalePlan,
     #[schema(example = 30_000)]
     pub gross: i64,
     #[schema(example = 28_241)]
     pub net: i64,
-    /// The fees are split over the installments like the gross; where that would leave one below zero, the net is.
+    /// False: the fees are split over the installments like the gross. True: the net is split instead, because an
+    /// installment would be below zero.
     #[schema(example = false)]
     pub net_is_split: bool,
-    /// In the order in which they are taken; a fee that the plan does not have is not listed.
+    /// In the order of deduction. A fee that the plan does not have is not listed.
     pub lines: Vec<FeeLine>,
     pub installments: Vec<ExplainedInstallment>,
 }
@@ -35,78 +37,86 @@ pub struct Explanation {
 pub struct FeeLine {
     pub part: FeePartName,
     pub rule: FeeRuleName,
-    /// In percent; a month where the rule is advance. Null where the rule is an amount.
+    /// Percent; percent a month for the rule advance. Null if the rule is a fixed amount.
     #[schema(required = true, example = "3.00")]
     pub rate: Option<String>,
-    /// Effective only: the brand whose row of the list counts; null for a brand in no list, which takes the highest fee
-    /// of the others.
+    /// Rule effective only: the brand of the plan's entry that applies. Null for a brand without an entry, which gets
+    /// the highest fee of the other brands.
     #[schema(required = true, example = json!(null))]
     pub listed_as: Option<String>,
-    /// Of an MDR plan.
+    /// Rule mdr only: the group of card brands.
     #[schema(required = true)]
     pub group: Option<BrandGroupName>,
+    /// Rule mdr only: the band of payment type and number of installments.
     #[schema(required = true, example = "credit_2to6")]
     pub band: Option<MdrBandName>,
-    /// Effective only.
+    /// Rule effective only: the number of installments.
     #[schema(required = true, example = json!(null))]
     pub installments: Option<u8>,
-    /// Advance only.
+    /// Rule advance only: number of calendar days from the capture after which the plan pays.
     #[schema(required = true, example = json!(null))]
     pub settlement_days: Option<u8>,
-    /// What the rule is applied to.
+    /// The amount that the rule is applied to, in cents.
     #[schema(example = 30_000)]
     pub base: i64,
-    /// In cents and their fractions, before rounding; cut after six decimals.
+    /// The fee in cents with fractions, before rounding. Cut after six decimals.
     #[schema(example = "900.00")]
     pub unrounded: String,
+    /// The fee after rounding, in cents.
     #[schema(example = 900)]
     pub charged: i64,
-    /// After this line.
+    /// The amount that is left after this line, in cents.
     #[schema(example = 29_100)]
     pub left: i64,
 }
 
-/// One fee of a sale, by the rule that takes it.
+/// One fee of a sale with its rule.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FeeCharge {
     pub part: FeePartName,
     pub rule: FeeRuleName,
+    /// The fee, in cents.
     #[schema(example = 900)]
     pub charged: i64,
 }
 
+/// An installment of the sale. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExplainedInstallment {
     #[schema(example = 1)]
     pub number: u8,
     #[schema(example = 10_000)]
     pub gross: i64,
-    /// Its own cost of advance included.
+    /// The fees of the installment, including its cost of advance.
     #[schema(example = 441)]
     pub fees: i64,
     #[schema(example = 9_559)]
     pub net: i64,
+    /// The cost of paying the installment early; null if the plan charges none.
     #[schema(required = true)]
     pub advance: Option<AdvanceCost>,
-    /// When it would fall due if banks were open every day.
+    /// The due date if banks were open every day.
     #[schema(example = "2026-12-25")]
     pub counted_to: NaiveDate,
+    /// The business date on which the installment is due.
     #[schema(example = "2026-12-28")]
     pub due_date: NaiveDate,
-    /// What moved it from the one to the other.
+    /// The closed days that moved the due date from `counted_to` to `due_date`.
     pub closed_days: Vec<ClosedDayLine>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdvanceCost {
-    /// The installment, net of its part of the percentage fee.
+    /// The installment's gross minus its part of the percentage fee, in cents.
     #[schema(example = 9_700)]
     pub base: i64,
-    /// By how many days it is paid before the acquirer pays.
+    /// Number of days by which it is paid before the acquirer pays.
     #[schema(example = 29)]
     pub days: u16,
+    /// The cost in cents with fractions, before rounding.
     #[schema(example = "140.65")]
     pub unrounded: String,
+    /// The cost after rounding, in cents.
     #[schema(example = 141)]
     pub cost: i64,
 }
@@ -116,13 +126,13 @@ pub struct ClosedDayLine {
     #[schema(example = "2026-12-25")]
     pub date: NaiveDate,
     pub closure: ClosureName,
-    /// Of a holiday; null where the one that staff had added is no longer listed.
+    /// The name of the holiday. Null on weekends, and if a holiday that staff added is no longer listed.
     #[schema(required = true, example = "Natal")]
     pub name: Option<String>,
 }
 
 words!(
-    /// The sale's stored fee that a line belongs to.
+    /// The stored fee of the sale that a line belongs to.
     FeePartName {
         PercentageFee = "plan_percentage_fee",
         FlatFee = "plan_flat_fee",
@@ -148,7 +158,7 @@ words!(BrandGroupName {
 });
 
 words!(
-    /// By number of installments.
+    /// The band of an MDR plan: debit, or credit by the number of installments.
     MdrBandName {
         Debit = "debit",
         Credit1 = "credit_1",
@@ -159,7 +169,7 @@ words!(
 );
 
 words!(
-    /// Why banks were closed. Added: a holiday that staff had added.
+    /// The reason why banks were closed. added: a holiday that staff added.
     ClosureName {
         Holiday = "holiday",
         Weekend = "weekend",
@@ -168,7 +178,7 @@ words!(
 );
 
 impl Explanation {
-    /// `added` names the holidays that staff have added.
+    /// `added` has the names of the holidays that staff added.
     pub fn of(explanation: fees::Explanation, added: &HashMap<Date, String>) -> Self {
         let mut left = cents(explanation.gross);
         let lines = explanation.lines.into_iter().map(|line| {
@@ -191,7 +201,7 @@ impl Explanation {
 }
 
 impl FeeCharge {
-    /// In the order in which they are taken, without those that charge nothing.
+    /// The fees in the order of deduction, without those of zero.
     pub fn all(lines: &[fees::FeeLine]) -> Vec<Self> {
         lines
             .iter()
@@ -334,8 +344,7 @@ impl ClosedDayLine {
     }
 }
 
-/// With two decimals at least, as people write cents and percents; cut, never rounded, because rounding is what is
-/// explained.
+/// At least two decimals. Cut and not rounded, because the rounding is part of the explanation.
 fn decimal(number: Decimal) -> String {
     const DECIMALS_MIN: u32 = 2;
     const DECIMALS_MAX: u32 = 6;

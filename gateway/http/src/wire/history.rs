@@ -1,4 +1,4 @@
-//! A record's history on the wire: who did what to it, from where, what it was and what it became.
+//! The history of a record: action, actor, IP address, values before and after.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -11,21 +11,22 @@ use super::page::PageMeta;
 pub struct HistoryEntry {
     #[schema(example = "1042")]
     pub id: String,
+    /// UTC instant.
     pub at: DateTime<Utc>,
     /// create, update, delete, grant-access, change-access, remove-access, sign-in, and others.
     #[schema(example = "update")]
     pub action: String,
-    /// The record that it happened to.
+    /// The id of the changed record.
     #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
     pub subject_id: String,
     pub actor: HistoryActor,
-    /// Where the request came from; null where there was none, or it is not for the reader.
+    /// The IP address of the request. Null without a request, or if the reader may not see it.
     #[schema(required = true, example = "203.0.113.7")]
     pub address: Option<String>,
-    /// What changed, as it was; null of what began here.
+    /// The changed fields before the action; null if there was nothing before, as for create.
     #[schema(required = true, value_type = Option<Object>, example = json!({ "active": true }))]
     pub before: Option<Value>,
-    /// What changed, as it became; null of what ended here.
+    /// The changed fields after the action; null if nothing is left, as for delete.
     #[schema(required = true, value_type = Option<Object>, example = json!({ "active": false }))]
     pub after: Option<Value>,
 }
@@ -33,12 +34,13 @@ pub struct HistoryEntry {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryActor {
     pub kind: HistoryActorKind,
-    /// Null for the program itself, and of staff where a seller reads.
+    /// The user's id. Null for the program itself, and for staff if a seller reads.
     #[schema(required = true, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")]
     pub id: Option<String>,
+    /// The user's name, if it is known. Null whenever `id` is null.
     #[schema(required = true, example = "Bruno Lima")]
     pub name: Option<String>,
-    /// They did it to their own record.
+    /// Whether the actor changed the own record.
     pub is_subject: bool,
 }
 
@@ -52,7 +54,7 @@ pub enum HistoryActorKind {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryPage {
-    /// The latest first.
+    /// Latest first.
     pub data: Vec<HistoryEntry>,
     pub meta: PageMeta,
 }

@@ -1,5 +1,5 @@
-//! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
-//! OpenAPI document on the other. No rule and no query lives here.
+//! The request and response bodies of the API, in the spelling of the specification. These types convert the domain's
+//! types to JSON and to the OpenAPI document. They contain no business rules and no queries.
 
 pub mod access_form;
 pub mod account;
@@ -32,7 +32,7 @@ pub mod transfer_request;
 
 use ledger_domain::Cents;
 
-/// Money on the wire.
+/// An amount in JSON: an integer of cents.
 pub(crate) fn cents(amount: Cents) -> i64 {
     amount.get()
 }

@@ -1,4 +1,4 @@
-//! What a provider is answered. Acquirers read only the status; the body is for people who look into a delivery.
+//! The response to a provider. Acquirers read only the status; the body helps users who analyze a delivery.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +7,41 @@ use gateway_platform::providers::FieldErrors;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again.
+/// unreadable and unavailable occur in arrays only: the notice cannot be read, or must be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeResult {
-    /// In the log, and on the disk.
+    /// Durable in the log.
     Recorded,
-    /// Known before; nothing was added.
+    /// The ledger had it before; nothing is added.
     Already,
-    /// Kept whole for staff, and tried again.
+    /// Stored for staff and tried again.
     Waiting,
-    /// Of an array only: this one can't be read, and the place is in `errors`.
+    /// In arrays only: the notice cannot be read; `errors` has the places.
     Unreadable,
-    /// Of an array only: not taken now, to be sent again.
+    /// In arrays only: the notice cannot be recorded now and must be sent again.
     Unavailable,
 }
 
-/// What came of one notice.
+/// The result of one notice.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct NoticeAnswer {
-    /// The provider's id of the notice.
+    /// The provider's id of the notice. Null if the notice is unreadable.
     #[schema(example = "evt_01")]
     pub id: Option<String>,
     pub result: NoticeResult,
-    /// Why it waits.
+    /// A code for the reason of the wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "no_plan")]
     pub reason: Option<String>,
-    /// By JSON pointer.
+    /// Messages by the JSON pointer of the invalid place.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub errors: BTreeMap<String, Vec<String>>,
 }
 
-/// What came of an array, in its order.
+/// The results of an array, in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct NoticesAnswer {
     pub results: Vec<NoticeAnswer>,
@@ -78,7 +80,7 @@ impl NoticeAnswer {
 }
 
 impl NoticeResult {
-    /// Whether the sender is done with it.
+    /// Whether the sender need not send it again.
     pub const fn is_taken(self) -> bool {
         matches!(self, Self::Recorded | Self::Already | Self::Waiting)
     }

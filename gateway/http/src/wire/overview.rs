@@ -11,8 +11,10 @@ use super::balance::BalanceTotals;
 use super::cents;
 use super::sale::{PaymentType, SaleRow};
 
+/// The figures of the home page. Amounts are in cents, days are business dates in Brasília.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Overview {
+    /// Today's business date.
     #[schema(example = "2026-11-21")]
     pub today: NaiveDate,
     /// Null for roles that may not see the balance.
@@ -22,20 +24,23 @@ pub struct Overview {
     #[schema(required = true)]
     pub to_receive: Option<ToReceive>,
     pub sales_today: SalesFigure,
-    /// The whole day.
+    /// Sales of the whole previous day.
     pub sales_yesterday: SalesFigure,
+    /// Sales since the first of the month.
     pub sales_month: SalesFigure,
-    /// Up to the same day of the month.
+    /// Sales of the previous month up to the same day of the month.
     pub sales_previous_month: SalesFigure,
-    /// The last 30 business dates, oldest first, those without sales too.
+    /// The last 30 business dates, oldest first, including those without sales.
     pub daily: Vec<DailyVolume>,
-    /// Of the last 30 days, as by_brand.
+    /// Sales of the last 30 days by payment type.
     pub by_payment_type: Vec<PaymentTypeVolume>,
+    /// Sales of the last 30 days by card brand.
     pub by_brand: Vec<BrandVolume>,
-    /// The newest eight.
+    /// The eight newest sales.
     pub latest_sales: Vec<SaleRow>,
 }
 
+/// The receivables that are due from today, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToReceive {
     #[schema(example = 120_000)]
@@ -44,6 +49,7 @@ pub struct ToReceive {
     pub next_30_days: i64,
 }
 
+/// The number of sales and their gross in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SalesFigure {
     #[schema(example = 4)]
@@ -52,6 +58,7 @@ pub struct SalesFigure {
     pub gross: i64,
 }
 
+/// The sales of one business date; amounts in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DailyVolume {
     #[schema(example = "2026-11-21")]
@@ -92,7 +99,7 @@ impl From<Volume> for SalesFigure {
     }
 }
 
-/// Every date from `start` to `end`, whether or not anything was sold.
+/// Every date from `start` to `end`, including dates without sales.
 pub fn each_day(start: NaiveDate, end: NaiveDate, days: Vec<Day>) -> Vec<DailyVolume> {
     let mut sold: BTreeMap<NaiveDate, Day> = days.into_iter().map(|day| (day.date, day)).collect();
     let dates = start.iter_days().take_while(|date| *date <= end);
@@ -120,7 +127,7 @@ pub struct Periods {
     pub today: NaiveDate,
     pub yesterday: NaiveDate,
     pub month: (NaiveDate, NaiveDate),
-    /// To the same day of the month, or to its last where it is shorter.
+    /// Up to the same day of the month, or to the last day of a shorter month.
     pub previous_month: (NaiveDate, NaiveDate),
     /// The first of the last 30 dates.
     pub thirty_days: NaiveDate,
@@ -154,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_previous_month_ends_on_the_same_day_or_on_its_last() {
+    fn the_previous_month_ends_on_the_same_day_or_on_its_last_day() {
         let periods = Periods::of(date("2027-03-31"));
         assert_eq!(periods.previous_month, (date("2027-02-01"), date("2027-02-28")));
         assert_eq!(periods.month, (date("2027-03-01"), date("2027-03-31")));
@@ -163,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn days_without_sales_are_there_with_nothing() {
+    fn days_without_sales_are_included_with_zeros() {
         let periods = Periods::of(date("2026-11-21"));
         let days = each_day(periods.thirty_days, periods.today, vec![]);
         assert_eq!(days.len(), 30);

@@ -1,4 +1,4 @@
-//! What comes beside the rows of a list.
+//! The metadata of a page of a list.
 
 use gateway_environment::time_zone::TimeZone;
 use projections::Page;
@@ -10,23 +10,25 @@ use crate::edge::Paging;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageMeta {
-    /// From 1.
+    /// Page number, from 1.
     #[schema(example = 1)]
     pub page: u32,
+    /// Rows per page.
     #[schema(example = 20)]
     pub per_page: u32,
-    /// Counted to 10,000 at most.
+    /// Number of rows that match the filter, counted up to 10,000.
     #[schema(example = 137)]
     pub total: u64,
+    /// Number of pages, from `total`.
     #[schema(example = 7)]
     pub total_pages: u64,
-    /// There are more than `total`.
+    /// Present and true if there are more rows than `total`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_capped: Option<bool>,
-    /// A cursor that continues in constant time; absent after the last row.
+    /// A cursor to the next page, in constant time. Absent after the last row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// The zone of the days that `start` and `end` name, where the list takes them.
+    /// The time zone of the dates in `start` and `end`. Present in lists that take a period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
@@ -40,7 +42,7 @@ impl PageMeta {
         }
     }
 
-    /// Of a list that has no cursor.
+    /// The metadata of a list without a cursor.
     pub fn numbered<Row, Cursor>(page: &Page<Row, Cursor>, paging: Paging) -> Self {
         Self {
             page: paging.page,

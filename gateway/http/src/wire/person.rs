@@ -1,4 +1,4 @@
-//! Sellers and staff as they see themselves, and what a sign-in answers.
+//! A user's own profile in both panels, and the response to a sign-in.
 
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
@@ -16,32 +16,35 @@ pub struct Seller {
     pub name: String,
     #[schema(example = "ana@padaria.example")]
     pub email: String,
-    /// Whether they have shown that they read it.
+    /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
-    /// The new address that they asked for, until it is confirmed there.
+    /// The requested new e-mail address, until it is confirmed; else null.
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
     #[schema(value_type = ThemeSchema)]
     pub theme: Theme,
-    /// Their own choice; where there is none, dates are in the tenant's zone.
+    /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
+    /// The companies that the user may act for.
     pub businesses: Vec<SellerBusiness>,
 }
 
-/// A company that the seller may act for, and as what.
+/// A company that the user may act for, with the user's role in it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SellerBusiness {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
-    /// CPF or CNPJ without its mask.
+    /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
     pub r#type: BusinessType,
+    /// The company's name on the buyer's card statement.
     #[schema(required = true, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
+    /// 1 owner, 2 admin, 7 operator.
     #[schema(example = 1)]
     pub role_id: i16,
     pub role: SellerRoleName,
@@ -72,22 +75,22 @@ pub struct Admin {
     pub name: String,
     #[schema(example = "bruno@razao.example")]
     pub email: String,
-    /// Whether they have shown that they read it.
+    /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
-    /// The new address that they asked for, until it is confirmed there.
+    /// The requested new e-mail address, until it is confirmed; else null.
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
     #[schema(value_type = ThemeSchema)]
     pub theme: Theme,
-    /// Their own choice; where there is none, dates are in the tenant's zone.
+    /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
-    /// owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+    /// Any of owner, admin, financial, commercial, commercial-supervisor, sac, operator.
     #[schema(example = json!(["admin"]))]
     pub roles: Vec<&'static str>,
 }
 
-// Fields are optional here so that a missing one is named in the 422.
+// The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SignIn {
     #[schema(required = true, nullable = false, example = "ana@padaria.example")]
@@ -96,7 +99,7 @@ pub struct SignIn {
     pub password: Option<String>,
 }
 
-/// Left out where the cookie has it.
+/// Browsers leave the body out and send the cookie.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct RefreshToken {
     #[schema(nullable = false, example = "rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v")]
@@ -105,10 +108,10 @@ pub struct RefreshToken {
 
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
-    /// A JWT of 15 minutes.
+    /// A JWT that is valid for 15 minutes.
     #[schema(example = "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.e30.c2ln")]
     pub access_token: String,
-    /// Of 30 days, for one use.
+    /// Valid for 30 days and for one use.
     #[schema(example = "rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v")]
     pub refresh_token: String,
     pub seller: Seller,
@@ -116,20 +119,22 @@ pub struct SignedIn {
 
 #[derive(Serialize, ToSchema)]
 pub struct AdminSignedIn {
+    /// A JWT that is valid for 15 minutes.
     pub access_token: String,
+    /// Valid for 30 days and for one use.
     pub refresh_token: String,
     pub admin: Admin,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CsrfToken {
-    /// To be sent as X-CSRF-Token.
+    /// The value for the header X-CSRF-Token.
     #[serde(rename = "csrfToken")]
     #[schema(example = "u0h1…")]
     pub csrf_token: String,
 }
 
-/// What is left out stays as it is.
+/// Fields that are left out do not change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = ProfileChange)]
 pub struct ProfileChangeBody {
@@ -137,13 +142,13 @@ pub struct ProfileChangeBody {
     pub name: Option<String>,
     #[schema(nullable = false, value_type = Option<ThemeSchema>)]
     pub theme: Option<Theme>,
-    /// Of the IANA database; null for the tenant's.
+    /// An IANA time zone name. Null selects the tenant's time zone.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<Option<TimeZone>>,
 }
 
-/// Tells null from a field that is left out.
+/// Distinguishes null from a field that is left out.
 fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeZone>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
@@ -170,7 +175,7 @@ impl From<SellerBusinessRow> for SellerBusiness {
             id: business.id.to_string(),
             name: business.name,
             document: business.document,
-            // The column admits these two only.
+            // The column allows only PF and PJ.
             r#type: if business.business_type == "PF" {
                 BusinessType::Pf
             } else {

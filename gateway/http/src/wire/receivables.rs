@@ -1,4 +1,4 @@
-//! The agenda of receivables on the wire: by day, by unit, and the installments of one day.
+//! The agenda of receivables: by day, by unit, and the installments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::back_office::NamedCompany;
@@ -11,20 +11,22 @@ use super::page::PageMeta;
 use super::sale::PaymentType;
 use super::sale_detail::ReceivableStatus;
 
+/// The receivables of one due date. Amounts are net, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReceivablesDay {
+    /// Business date in Brasília.
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
-    /// All that was promised for the day.
+    /// Sum of all installments that are or were due on this date.
     #[schema(example = 28_803)]
     pub expected: i64,
-    /// What was paid of it on its date.
+    /// The part that was paid on its due date.
     #[schema(example = 0)]
     pub settled: i64,
-    /// What was paid of it before its date, because its sale was undone.
+    /// The part that was paid before its due date, because its sale was reversed.
     #[schema(example = 0)]
     pub accelerated: i64,
-    /// Installments.
+    /// Number of installments.
     #[schema(example = 3)]
     pub count: u64,
 }
@@ -34,11 +36,13 @@ pub struct ReceivablesAgenda {
     pub data: Vec<ReceivablesDay>,
 }
 
-/// A unit of receivables: what one acquirer owes to one holder for one brand and means of payment on one date.
+/// A receivable unit: the amount that one acquirer owes to one holder on one due date for one card brand and payment
+/// type. Amounts are net, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReceivablesUnit {
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
+    /// The company that holds the unit.
     pub holder: ReceivablesHolder,
     /// 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
     #[schema(example = 3)]
@@ -46,12 +50,16 @@ pub struct ReceivablesUnit {
     #[schema(required = true, example = "visa")]
     pub card_brand: Option<String>,
     pub payment_type: PaymentType,
+    /// Sum of all installments of the unit.
     #[schema(example = 28_803)]
     pub expected: i64,
+    /// The part that was paid on its due date.
     #[schema(example = 0)]
     pub settled: i64,
+    /// The part that was paid before its due date, because its sale was reversed.
     #[schema(example = 0)]
     pub accelerated: i64,
+    /// Number of installments.
     #[schema(example = 3)]
     pub installments: u64,
 }
@@ -60,7 +68,7 @@ pub struct ReceivablesUnit {
 pub struct ReceivablesHolder {
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
-    /// CPF or CNPJ without its mask.
+    /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
 }
@@ -71,16 +79,18 @@ pub struct ReceivablesUnitPage {
     pub meta: PageMeta,
 }
 
-/// An installment that is due on the day.
+/// An installment that is due on the requested date. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DueInstallment {
     #[schema(example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
     pub sale_id: String,
+    /// Number of the installment, from 1.
     #[schema(example = 1)]
     pub number: u8,
-    /// Of the sale.
+    /// Number of installments of the sale.
     #[schema(example = 3)]
     pub installments: u8,
+    /// The acquirer's number, 1 to 8.
     #[schema(example = 3)]
     pub provider: u8,
     pub payment_type: PaymentType,
@@ -91,8 +101,10 @@ pub struct DueInstallment {
     #[schema(example = 9_601)]
     pub net: i64,
     pub status: ReceivableStatus,
+    /// Business date of the payment; null while it is scheduled.
     #[schema(required = true)]
     pub settled_on: Option<NaiveDate>,
+    /// UTC instant of the sale.
     pub sold_at: DateTime<Utc>,
 }
 

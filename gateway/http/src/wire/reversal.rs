@@ -1,4 +1,4 @@
-//! Undoing a sale on the wire: what a person asks, and what it would do to the balances.
+//! The reversal of a sale: the request of a user, and the preview of its effect on the balances.
 
 use chrono::NaiveDate;
 use ledger_domain::business::{AcceleratedReceivable, Balances, Preview, Sale};
@@ -11,25 +11,25 @@ use super::transfer_request::optional_text;
 use crate::edge::QueryReader;
 use crate::problem::Result;
 
-/// As much as fits into a line of the timeline.
+/// The length that fits into a line of the timeline.
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = SaleReversal)]
 pub struct ReversalBody {
-    /// Up to 200 characters; both panels show it.
+    /// Up to 200 characters. Both panels show it.
     #[schema(example = "Cliente desistiu da compra.")]
     pub reason: Option<String>,
 }
 
-/// What undoing the sale would do. Nothing is recorded.
+/// The preview of a cancel or a dispute. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReversalPreview {
-    /// Whether a person may do it with the balance as it is.
+    /// Whether the current balance suffices.
     #[schema(example = true)]
     pub covered: bool,
-    /// What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
-    /// gross of a dispute.
+    /// The amount that leaves the available balance: the net for a cancel, the gross for a dispute. It must be
+    /// available before any installment is accelerated.
     #[schema(example = 29_100)]
     pub needed: i64,
     #[schema(example = 30_000)]
@@ -38,9 +38,9 @@ pub struct ReversalPreview {
     pub fees: i64,
     #[schema(example = 29_100)]
     pub net: i64,
-    /// The installments that would be paid before their date, because the whole sale is taken from the balance.
+    /// The installments that would be paid early, because the whole sale is taken from the balance.
     pub accelerated: Vec<AcceleratedInstallment>,
-    /// Their sum, which enters the available balance first.
+    /// The sum of the accelerated installments. It enters the available balance first.
     #[schema(example = 29_100)]
     pub accelerated_total: i64,
     /// Null for roles that may not see the company's balance.
@@ -48,20 +48,23 @@ pub struct ReversalPreview {
     pub balance: Option<ReversalBalance>,
 }
 
-/// What undoing the sale would do to the company's balance.
+/// The effect of the reversal on the company's balance. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReversalBalance {
-    /// What may pay for it: the available balance, and what is held of the sale itself.
+    /// The amount that can pay for it: the available balance plus `released`.
     #[schema(example = 40_000)]
     pub available: i64,
-    /// What is held of the sale itself, and would be released.
+    /// The amount of this sale that is held and would be released.
     #[schema(example = 0)]
     pub released: i64,
-    /// Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+    /// If the balance does not suffice, the first due date by which the scheduled receivables make it suffice. Null if
+    /// the balance suffices, or if all scheduled receivables are too little.
     #[schema(required = true, example = json!(null))]
     pub covered_on: Option<NaiveDate>,
+    /// The current balances.
     pub before: BalanceTotals,
-    /// As it would be, even where it is not covered: available before, accelerated_total and released, less needed.
+    /// The balances after the reversal, even if it is not covered. Available is the current one plus
+    /// `accelerated_total` and `released`, minus `needed`.
     pub after: BalanceTotals,
 }
 
@@ -76,7 +79,7 @@ pub struct AcceleratedInstallment {
 }
 
 impl ReversalBody {
-    /// The reason in one line; none where nothing is written.
+    /// The reason in one line; `None` if it is empty.
     pub fn read(self) -> Result<Option<String>> {
         let mut errors = QueryReader::empty();
         let reason = optional_text(&mut errors, "reason", self.reason, REASON_CHARACTERS_MAX);
@@ -85,7 +88,7 @@ impl ReversalBody {
 }
 
 impl ReversalPreview {
-    /// For roles that may not see the balance: whether it suffices, and what the sale alone tells.
+    /// For roles that may not see the balance: whether it suffices, and the amounts of the sale.
     pub fn without_balance(sale: &Sale, preview: Preview) -> Self {
         Self {
             covered: preview.is_covered(),

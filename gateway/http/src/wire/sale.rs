@@ -1,4 +1,4 @@
-//! Sales on the wire as rows of lists, and their totals. One in full is `sale_detail`'s.
+//! Sales as rows of lists, and their totals. The full sale is in `sale_detail`.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::back_office::NamedCompany;
@@ -8,15 +8,17 @@ use utoipa::ToSchema;
 use super::cents;
 use super::page::PageMeta;
 
+/// A sale in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRow {
     #[schema(example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
     pub id: String,
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: String,
-    /// 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+    /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
     #[schema(example = 3)]
     pub provider: u8,
+    /// The acquirer's id of the sale.
     #[schema(example = "ch_9f2c41")]
     pub external_id: String,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -25,21 +27,24 @@ pub struct SaleRow {
     pub payment_type: PaymentType,
     pub payment_method: PaymentMethod,
     pub status: SaleStatus,
-    /// Gross, in cents.
+    /// The gross, in cents.
     #[schema(example = 30_000)]
     pub amount: i64,
-    /// What is left after fees; null until captured.
+    /// The gross minus the fees, in cents. Null until the capture.
     #[schema(required = true, example = 28_803)]
     pub net_amount: Option<i64>,
+    /// The card machine of the sale, if there is one.
     #[schema(required = true)]
     pub terminal: Option<SaleTerminal>,
     #[schema(required = true)]
     pub payment_link_code: Option<String>,
-    /// When the sale counts: its capture, else its creation. Lists and periods go by it.
+    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub occurred_at: DateTime<Utc>,
+    /// UTC instant.
     #[schema(example = "2026-11-21T14:03:09Z")]
     pub created_at: DateTime<Utc>,
+    /// UTC instant. Null until the capture.
     #[schema(required = true, example = "2026-11-21T14:03:11Z")]
     pub captured_at: Option<DateTime<Utc>>,
 }
@@ -48,8 +53,10 @@ pub struct SaleRow {
 pub struct PaymentMethod {
     #[schema(required = true, example = "visa")]
     pub card_brand: Option<String>,
+    /// Number of installments.
     #[schema(example = 3)]
     pub installments: u8,
+    /// The last four digits of the card.
     #[schema(required = true, example = "4242")]
     pub card_last_four: Option<String>,
 }
@@ -62,7 +69,7 @@ pub struct SaleTerminal {
     pub serial_number: String,
 }
 
-/// `tt` and not `literal`: a literal reaches the schema's derive in a group that it does not look into.
+/// `tt` and not `literal`: the derive of `ToSchema` does not look into the group that wraps a literal.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:tt,)+ }) => {
         $(#[$doc])*
@@ -100,7 +107,7 @@ pub struct SalePage {
     pub meta: PageMeta,
 }
 
-/// A sale as staff see it: whose it is.
+/// A sale with its company, for staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminSaleRow {
     #[serde(flatten)]
@@ -122,8 +129,10 @@ pub struct AdminSalePage {
     pub meta: PageMeta,
 }
 
+/// Totals of sales. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleTotals {
+    /// Number of sales.
     #[schema(example = 12)]
     pub count: u64,
     #[schema(example = 360_000)]
@@ -176,7 +185,7 @@ impl AsRef<SaleRow> for AdminSaleRow {
 }
 
 impl SaleBusiness {
-    /// A company that is in no record any more goes by its id.
+    /// A company without a record has an empty name.
     pub fn of(id: ledger_domain::BusinessId, company: Option<&NamedCompany>) -> Self {
         Self {
             id: id.to_string(),

@@ -1,4 +1,4 @@
-//! Who did what of a sale: each of its events, its dispute, its refund.
+//! The authors of a sale's events, dispute and refund.
 
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
@@ -7,7 +7,7 @@ use projections::sale::{SaleDetail, SaleEvent};
 use super::author::{Author, Authors};
 
 pub struct SaleAuthors {
-    /// In the order of the events.
+    /// One author for each event, in the order of the events.
     pub of_events: Vec<Author>,
     pub of_dispute: Author,
     pub of_refund: Author,
@@ -28,7 +28,7 @@ impl SaleAuthors {
                 .rfind(|(event, _)| wanted(event))
                 .map(|(_, author)| author.clone())
         };
-        // A dispute begins by its opening, or by a loss that is the first heard of it.
+        // A dispute begins with its opening, or with a chargeback if that is the first notice of it.
         let of_dispute = sale.dispute.as_ref().and_then(|dispute| {
             last(&|event| {
                 matches!(event.event_type, "SaleDisputed" | "SaleChargedBack")
@@ -45,12 +45,13 @@ impl SaleAuthors {
 }
 
 fn author(event: &SaleEvent, events: &[SaleEvent], provider: Provider, authors: &Authors) -> Author {
-    // Also where an installment settles in the append of its capture, which carries the acquirer's name.
+    // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer.
     if event.event_type == "ReceivablesSettled" {
         return Author::AUTOMATIC;
     }
     match (&event.actor, event.initiator) {
-        // The payment of a sale that a person gave up goes back in the append of its capture.
+        // The capture of a sale that a user had voided is appended with its cancel. The author is the user who voided
+        // it.
         (Actor::Provider(_), Some(Initiator::Platform)) => events
             .iter()
             .find(|earlier| earlier.event_type == "SaleVoided")

@@ -1,5 +1,4 @@
-//! One sale on the wire, in full: its row, the fees that were taken, its schedule, its timeline, and what became of a
-//! dispute.
+//! One sale in full: its row, its fees, its schedule, its timeline, its dispute and its refund.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::effects::refunds;
@@ -14,41 +13,47 @@ use super::explanation::FeeCharge;
 use super::sale::{SaleBusiness, SaleRow, words};
 use super::sale_authors::SaleAuthors;
 
+/// A sale in full.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleDetail {
     #[serde(flatten)]
     pub row: SaleRow,
-    /// In cents, as the next three; 0 until captured.
+    /// In cents; 0 until the capture.
     #[schema(example = 1_197)]
     pub plan_percentage_fee: i64,
+    /// In cents; 0 until the capture.
     pub plan_flat_fee: i64,
+    /// In cents; 0 until the capture.
     pub plan_percentage_rate: i64,
+    /// In cents; 0 until the capture.
     pub plan_flat_rate: i64,
+    /// Sum of the four fees, in cents.
     #[schema(example = 1_197)]
     pub fees_total: i64,
-    /// What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
-    /// nothing. Null until captured.
+    /// The lines that sum to `fees_total`, in the order of deduction. MDR and cost of advance are separate lines; fees
+    /// of zero are left out. Null until the capture, and if the plan's version does not lead to the stored fees.
     #[schema(required = true)]
     pub fee_lines: Option<Vec<FeeCharge>>,
+    /// The version of the plan that priced the sale.
     #[schema(required = true)]
     pub plan: Option<SalePlan>,
     #[schema(required = true, example = "A1B2C3")]
     pub authorization_code: Option<String>,
     #[schema(required = true)]
     pub failure_reason: Option<String>,
-    /// The latest one.
+    /// The latest dispute.
     #[schema(required = true)]
     pub dispute: Option<SaleDispute>,
-    /// What became of the refund that was asked of the acquirer after a cancel from a panel.
+    /// The refund that is requested from the acquirer after a cancel in a panel.
     #[schema(required = true)]
     pub refund: Option<SaleRefund>,
-    /// Empty unless asked for with receivables=1.
+    /// The schedule of installments. Empty unless the request has `receivables=1`.
     pub receivables: Vec<Receivable>,
-    /// Oldest first.
+    /// The timeline, oldest first.
     pub events: Vec<SaleEvent>,
 }
 
-/// As SaleDetail, and whose it is.
+/// The same as SaleDetail, with the sale's company.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminSaleDetail {
     #[serde(flatten)]
@@ -68,11 +73,12 @@ pub struct SalePlan {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleDispute {
-    /// The acquirer's, or ours for one that a person opened.
+    /// The acquirer's id of the dispute, or the platform's if a user opened it.
     #[schema(example = "dp_71a3")]
     pub id: String,
     pub initiator: Initiator,
     pub author: Author,
+    /// UTC instant.
     pub opened_at: DateTime<Utc>,
     pub stage: DisputeStage,
 }
@@ -80,29 +86,34 @@ pub struct SaleDispute {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRefund {
     pub status: RefundStatus,
-    /// Who canceled the sale, which is what the refund follows from.
+    /// The author of the cancel that caused the refund.
     pub author: Author,
-    /// How often the acquirer was turned to: to ask, and to look up what became of it.
+    /// Number of calls to the acquirer: requests of the refund and look-ups of its state.
     #[schema(example = 1)]
     pub tries: i64,
-    /// The acquirer's own words, where it refused.
+    /// The acquirer's text, if it refused.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
+    /// UTC instant.
     pub updated_at: DateTime<Utc>,
 }
 
+/// An installment of the sale. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Receivable {
+    /// Number of the installment, from 1.
     #[schema(example = 1)]
     pub number: u8,
     #[schema(example = 10_000)]
     pub gross: i64,
     #[schema(example = 9_601)]
     pub net: i64,
+    /// Business date in Brasília.
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
     pub status: ReceivableStatus,
-    /// When it became available, on its due date or because the sale was undone before.
+    /// The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
+    /// while it is scheduled.
     #[schema(required = true)]
     pub settled_on: Option<NaiveDate>,
 }
@@ -112,7 +123,7 @@ pub struct Receivable {
 pub enum ReceivableStatus {
     Scheduled,
     Settled,
-    /// Paid before its due date, because the sale was undone.
+    /// Paid before its due date, because the sale was reversed.
     Accelerated,
 }
 
@@ -122,12 +133,14 @@ pub struct SaleEvent {
     pub id: String,
     pub r#type: SaleEventType,
     pub label: SaleEventLabel,
-    /// When it happened outside.
+    /// UTC instant of the occurrence outside the ledger.
     pub occurred_at: DateTime<Utc>,
+    /// UTC instant of the recording.
     pub recorded_at: DateTime<Utc>,
+    /// The amount of the event, in cents, if it has one.
     #[schema(required = true, example = 30_000)]
     pub amount: Option<i64>,
-    /// Who began it, where it could be either.
+    /// The party that started it, for events that either party can start.
     #[schema(required = true)]
     pub initiator: Option<Initiator>,
     pub author: Author,
@@ -135,13 +148,13 @@ pub struct SaleEvent {
     pub dispute_id: Option<String>,
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
-    /// Its place in the company's history.
+    /// The event's number in the company's history, from 1.
     #[schema(example = 42)]
     pub sequence: i64,
 }
 
 words!(
-    /// The event as the ledger names it.
+    /// The event's type in the ledger.
     SaleEventType {
         SaleCreated = "SaleCreated",
         SaleCaptured = "SaleCaptured",
@@ -157,7 +170,7 @@ words!(
 );
 
 words!(
-    /// The word of a timeline.
+    /// The label of the event in a timeline.
     SaleEventLabel {
         Created = "created",
         Authorization = "authorization",
@@ -173,7 +186,7 @@ words!(
 );
 
 words!(
-    /// Who acted first: a person in a panel, or the acquirer.
+    /// The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer.
     Initiator {
         Platform = "platform",
         Acquirer = "acquirer",
@@ -181,7 +194,7 @@ words!(
 );
 
 words!(
-    /// Closed: ended by something else, such as a refund.
+    /// closed: ended for another reason, such as a refund.
     DisputeStage {
         Open = "open",
         Won = "won",
@@ -191,7 +204,7 @@ words!(
 );
 
 words!(
-    /// Refused: finally, and staff know of it.
+    /// asked: requested from the acquirer. refused: finally refused, and in the exceptions queue.
     RefundStatus {
         Asked = "asked",
         Done = "done",
@@ -200,7 +213,7 @@ words!(
 );
 
 impl SaleDetail {
-    /// The schedule only where it was asked for.
+    /// Includes the schedule only if `with_receivables` is true.
     pub fn of(
         sale: projections::sale::SaleDetail,
         refund: Option<refunds::RefundState>,
@@ -244,7 +257,7 @@ impl SaleDetail {
 }
 
 impl SaleEvent {
-    /// A card is authorised; a boleto or a PIX is paid by its buyer.
+    /// A captured card sale is labeled as an authorization, a boleto or a PIX as paid.
     fn of(event: projections::sale::SaleEvent, author: Author, by_card: bool) -> Option<Self> {
         use {SaleEventLabel as Label, SaleEventType as Type};
         let (r#type, label) = match event.event_type {
@@ -264,7 +277,7 @@ impl SaleEvent {
             "DisputeWon" => (Type::DisputeWon, Label::DisputeWon),
             "SaleChargedBack" => (Type::SaleChargedBack, Label::ChargedBack),
             "ReceivablesSettled" => (Type::ReceivablesSettled, Label::Settled),
-            // A kind that this document has no word for yet can't be shown; the ledger's own tests name them all.
+            // A type that the API does not know is left out. The ledger's tests list all types.
             _ => return None,
         };
         Some(Self {

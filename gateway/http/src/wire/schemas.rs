@@ -1,13 +1,14 @@
-//! Schemas of values that crates without HTTP serialize: the document names them, and nothing else uses these types.
+//! OpenAPI schemas for types of crates without HTTP. Only the OpenAPI document uses these types.
 
 use utoipa::ToSchema;
 
-/// By its name in the IANA database.
+/// An IANA time zone name.
 #[derive(ToSchema)]
 #[schema(as = TimeZone, value_type = String, example = "America/Sao_Paulo")]
 pub struct TimeZoneSchema(pub String);
 
-// As `gateway_identity::people::Theme` serializes. A doc comment would be a description in the document.
+// Matches the serialization of `gateway_identity::people::Theme`. Not a doc comment, which would become a description
+// in the document.
 #[derive(ToSchema)]
 #[schema(as = Theme, rename_all = "lowercase")]
 pub enum ThemeSchema {

@@ -1,4 +1,4 @@
-//! Seller users on the wire, as those see them who manage a company of theirs, and as staff see them.
+//! Seller users for users who manage one of their companies, and for staff.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::people::authority::Authority;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::page::PageMeta;
 use super::person::SellerRoleName;
 
-/// Somebody of a company's team.
+/// A user of a company.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SellerUser {
     #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
@@ -21,27 +21,32 @@ pub struct SellerUser {
     pub name: String,
     #[schema(example = "ana@padaria.example")]
     pub email: String,
-    /// CPF without its mask.
+    /// CPF, without punctuation.
     #[schema(example = "52998224725")]
     pub document: String,
+    /// Whether the user can sign in.
     pub active: bool,
+    /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
+    /// UTC instant.
     pub created_at: DateTime<Utc>,
+    /// UTC instant; null before the first sign-in.
     #[schema(required = true)]
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    /// 1 owner, 2 admin, 7 operator, in the company that the request is about; null in the answer to a change that left
-    /// them none there.
+    /// The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change that
+    /// removed the user's access to it.
     #[schema(required = true, example = 7)]
     pub role_id: Option<i16>,
     #[schema(required = true)]
     pub role: Option<SellerRoleName>,
-    /// Of theirs, those that whoever asks manages too; by name.
+    /// The user's companies that the caller manages, by name.
     pub businesses: Vec<SellerUserBusiness>,
-    /// How many more they have.
+    /// Number of the user's other companies.
     #[schema(example = 0)]
     pub other_businesses: usize,
-    /// Whether name, e-mail, password, CPF and active may be changed, and the person deleted.
+    /// Whether the caller may change the name, e-mail, password, CPF and `active`, and delete the user.
     pub editable: bool,
+    /// Whether it is the user who sends the request.
     pub is_self: bool,
 }
 
@@ -51,11 +56,13 @@ pub struct SellerUserBusiness {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
+    /// 1 owner, 2 admin, 7 operator.
     #[schema(example = 7)]
     pub role_id: i16,
     pub role: SellerRoleName,
+    /// UTC instant.
     pub granted_at: DateTime<Utc>,
-    /// Whether the access may be changed or taken.
+    /// Whether the caller may change or remove the access.
     pub changeable: bool,
 }
 
@@ -65,7 +72,7 @@ pub struct SellerUserPage {
     pub meta: PageMeta,
 }
 
-/// A seller user as staff see them.
+/// A seller user for staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StaffSellerUser {
     #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
@@ -74,15 +81,19 @@ pub struct StaffSellerUser {
     pub name: String,
     #[schema(example = "ana@padaria.example")]
     pub email: String,
-    /// CPF without its mask.
+    /// CPF, without punctuation.
     #[schema(example = "52998224725")]
     pub document: String,
+    /// Whether the user can sign in.
     pub active: bool,
+    /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
+    /// UTC instant.
     pub created_at: DateTime<Utc>,
+    /// UTC instant; null before the first sign-in.
     #[schema(required = true)]
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    /// By name.
+    /// All companies of the user, by name.
     pub businesses: Vec<StaffSellerUserBusiness>,
 }
 
@@ -92,9 +103,11 @@ pub struct StaffSellerUserBusiness {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
+    /// 1 owner, 2 admin, 7 operator.
     #[schema(example = 1)]
     pub role_id: i16,
     pub role: SellerRoleName,
+    /// UTC instant.
     pub granted_at: DateTime<Utc>,
 }
 
@@ -104,7 +117,7 @@ pub struct StaffSellerUserPage {
     pub meta: PageMeta,
 }
 
-/// Somewhere to look at a record from: whoever asks, how far their word goes, and the company at hand.
+/// The viewer of a record: the user, the user's authority, and the company of the request.
 pub struct SeenBy<'a> {
     pub person: UserId,
     pub authority: &'a Authority,

@@ -1,5 +1,5 @@
-//! The forms by which sellers and staff bring and change seller users: every field that can't be taken is named at once,
-//! in the specification's words. Who may do what is `people::authority`'s.
+//! The forms that create and change seller users. Reading a form reports all invalid fields at once, with the messages
+//! of the specification. The rules of authority are in `people::authority`.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::edge::QueryReader;
 use crate::problem::{GROUP_NOT_THEIRS, Problem, Result};
 
-// Fields are optional here so that a missing one is named in the 422.
+// The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewSellerUser {
     #[schema(required = true, nullable = false, max_length = 120, example = "Ana Souza")]
@@ -34,19 +34,20 @@ pub struct NewSellerUser {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
-    /// CPF, with or without its mask.
+    /// CPF, with or without punctuation.
     #[schema(required = true, nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
-    /// true where left out or null.
+    /// Whether the user can sign in; the default is true.
     pub active: Option<bool>,
-    /// 2 admin, 7 operator; 1 owner by staff only.
+    /// 2 admin, 7 operator. Only staff can give 1 owner.
     #[schema(required = true, nullable = false, example = 7)]
     pub role_id: Option<i16>,
+    /// The companies in which the user gets the role, at least one.
     #[schema(required = true, nullable = false, example = json!(["biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"]))]
     pub businesses_ids: Option<Vec<String>>,
 }
 
-/// What is left out, or null, stays as it is.
+/// Fields that are left out or null do not change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct SellerUserChange {
     #[schema(nullable = false, max_length = 120, example = "Ana Souza")]
@@ -60,18 +61,20 @@ pub struct SellerUserChange {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
+    /// CPF, with or without punctuation.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
     pub active: Option<bool>,
-    /// Without `businesses_ids` that in the company that the request is about.
+    /// The role in the companies of `businesses_ids`. Without `businesses_ids`, the role in the company of the request.
     #[schema(nullable = false, example = 7)]
     pub role_id: Option<i16>,
-    /// All that the person shall have, among those where whoever asks may give something.
+    /// All companies that the user has afterwards. Companies in which the caller does not manage the user do not
+    /// change.
     #[schema(nullable = false, example = json!(["biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"]))]
     pub businesses_ids: Option<Vec<String>>,
 }
 
-/// What is left out, or null, stays as it is.
+/// Fields that are left out or null do not change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct StaffSellerUserChange {
     #[schema(nullable = false, max_length = 120, example = "Ana Souza")]
@@ -85,12 +88,13 @@ pub struct StaffSellerUserChange {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
+    /// CPF, with or without punctuation.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
     pub active: Option<bool>,
 }
 
-/// A form that was read: the password is still to be hashed.
+/// A validated form. The password is not hashed yet.
 pub struct ValidNewSellerUser {
     pub name: String,
     pub email: String,
@@ -101,7 +105,7 @@ pub struct ValidNewSellerUser {
     pub companies: BTreeSet<BusinessId>,
 }
 
-/// What was read of a change: the password is still to be hashed.
+/// A validated change. The password is not hashed yet.
 pub struct ValidSellerUserChange {
     pub change: PersonChange,
     pub password: Option<String>,
@@ -128,7 +132,7 @@ impl NewSellerUser {
         let (Some(name), Some(email), Some(document), Some(role), Some(companies)) =
             (name, email, document, role, companies)
         else {
-            return Err(Problem::internal("a field was neither read nor refused"));
+            return Err(Problem::internal("a field was neither read nor invalid"));
         };
         Ok(ValidNewSellerUser {
             name,
@@ -178,7 +182,7 @@ impl SellerUserChange {
 }
 
 impl StaffSellerUserChange {
-    /// As the sellers' own form, without the companies.
+    /// Reads the form like `SellerUserChange`, without the companies.
     pub fn read(self) -> Result<ValidSellerUserChange> {
         let form = SellerUserChange {
             name: self.name,
@@ -193,7 +197,7 @@ impl StaffSellerUserChange {
     }
 }
 
-/// What is no id is no company where anybody may give anything.
+/// An invalid id gets the message for a company in which the caller may give no role.
 fn companies(errors: &mut QueryReader, listed: &[String]) -> Option<BTreeSet<BusinessId>> {
     let companies: Option<BTreeSet<BusinessId>> = listed.iter().map(|text| text.parse().ok()).collect();
     if companies.is_none() {

@@ -1,4 +1,4 @@
-//! The panels' looks by host, as staff set them.
+//! The panels' branding by host, which staff set.
 
 use gateway_environment::time_zone::TimeZone;
 use gateway_platform::back_office::Tenant;
@@ -9,29 +9,32 @@ use super::schemas::TimeZoneSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settings {
-    /// The one of every host first, then by label.
+    /// The default settings first, then by label.
     pub tenants: Vec<TenantSettings>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TenantSettings {
-    /// The first label of the host names that look so; empty for every host whose own label is not listed.
+    /// The first label of the host names with these settings. Empty: the default for hosts whose label is not listed.
     #[schema(example = "lojas")]
     pub label: String,
     #[schema(example = "Lojas Pay")]
     pub product_name: String,
+    /// #RRGGBB.
     #[schema(example = "#36BE54")]
     pub theme_color: String,
+    /// #RRGGBB.
     #[schema(example = "#29FF00")]
     pub highlight_color: String,
     #[schema(required = true, example = "ajuda@lojas.example")]
     pub contact_email: Option<String>,
-    /// Digits with area code.
+    /// Digits, with the area code.
     #[schema(required = true, example = "1133334444")]
     pub contact_phone: Option<String>,
+    /// Digits, with the area code.
     #[schema(required = true, example = "11999998888")]
     pub contact_whatsapp: Option<String>,
-    /// Of the dates of people who chose no zone of their own.
+    /// The time zone of dates for users who have not chosen one.
     #[schema(value_type = TimeZoneSchema)]
     pub time_zone: TimeZone,
 }
@@ -51,28 +54,33 @@ impl From<Tenant> for TenantSettings {
     }
 }
 
-/// One label's settings, all of them; or its removal.
+/// All settings of a label, or its removal.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct TenantForm {
+    /// The first label of the host names: lowercase letters, digits and hyphens. Empty for the default settings.
     #[schema(required = true, nullable = false, example = "lojas")]
     pub label: Option<String>,
-    /// Removes the label: its hosts look like every other one again. No other field may be given with it.
+    /// Removes the label; its hosts get the default settings. No field but `label` may be given with it.
     #[serde(default)]
     pub remove: bool,
+    /// Required without `remove`. Up to 40 characters.
     #[schema(example = "Lojas Pay")]
     pub product_name: Option<String>,
+    /// Required without `remove`.
     #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#36BE54")]
     pub theme_color: Option<String>,
+    /// Required without `remove`.
     #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#29FF00")]
     pub highlight_color: Option<String>,
     #[schema(example = "ajuda@lojas.example")]
     pub contact_email: Option<String>,
-    /// With area code; a mask doesn't matter.
+    /// With the area code; punctuation is ignored.
     #[schema(example = "1133334444")]
     pub contact_phone: Option<String>,
+    /// With the area code; punctuation is ignored.
     #[schema(example = "11999998888")]
     pub contact_whatsapp: Option<String>,
-    /// Of the IANA database; UTC where it is left out.
+    /// An IANA time zone name; the default is UTC.
     #[schema(example = "America/Sao_Paulo")]
     pub time_zone: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The calculator on the wire: what a sale would leave, or what to charge so that a wanted net is left.
+//! The calculator: the net of a planned sale, or the amount to charge for a wanted net.
 
 use chrono::NaiveDate;
 use ledger_domain::Cents;
@@ -10,30 +10,31 @@ use super::cents;
 use super::explanation::FeeCharge;
 use super::sale_detail::SalePlan;
 
+/// The price of a planned sale. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Simulation {
-    /// What the buyer pays.
+    /// The amount that the buyer pays.
     #[schema(example = 30_000)]
     pub charged: i64,
-    /// What the seller receives; where a net was wanted, that or the least that is more.
+    /// The amount that the seller receives. With `payer=buyer`, the wanted net, or the smallest possible net above it.
     #[schema(example = 28_500)]
     pub net: i64,
     pub fees: SimulatedFees,
     #[schema(example = 1_500)]
     pub fees_total: i64,
-    /// What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
-    /// nothing.
+    /// The lines that sum to `fees_total`, in the order of deduction. MDR and cost of advance are separate lines; fees
+    /// of zero are left out.
     pub fee_lines: Vec<FeeCharge>,
-    /// What the buyer pays each time.
+    /// The amounts of the buyer's installments.
     #[schema(example = json!([10_000, 10_000, 10_000]))]
     pub installment_amounts: Vec<i64>,
-    /// What the seller receives and when, were the sale captured today.
+    /// The seller's installments with their due dates, if the sale were captured today.
     pub receivables: Vec<SimulatedReceivable>,
-    /// The plan's version in force.
+    /// The version of the plan that is in force.
     pub plan: SalePlan,
 }
 
-/// As a sale stores them.
+/// The fees as a sale stores them, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimulatedFees {
     #[schema(example = 1_500)]
@@ -51,6 +52,7 @@ pub struct SimulatedReceivable {
     pub gross: i64,
     #[schema(example = 9_500)]
     pub net: i64,
+    /// Business date in Brasília.
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
 }

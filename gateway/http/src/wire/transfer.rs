@@ -1,4 +1,4 @@
-//! Transfers on the wire: rows for both audiences, and what a seller is told before asking for one.
+//! Transfers: rows for both panels, and the quote of a withdrawal.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use super::author::Author;
 use super::cents;
 use super::page::PageMeta;
 
-/// The schema of a vocabulary that is numbers on the wire; the values are the domain's.
+/// The schema of an enum that is a number in JSON. The domain has the values.
 macro_rules! numbers {
     ($schema:ident, $name:literal, $description:literal, [$($number:literal),+]) => {
         pub struct $schema;
@@ -60,6 +60,7 @@ numbers!(
     [0, 1]
 );
 
+/// A transfer: a withdrawal, a manual transfer by staff or a terminal rental. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Transfer {
     #[schema(example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08")]
@@ -71,66 +72,72 @@ pub struct Transfer {
     pub kind: TransferKind,
     #[schema(value_type = StatusSchema)]
     pub status: TransferStatus,
+    /// The amount that leaves or enters the available balance.
     #[schema(example = 150_000)]
     pub amount: i64,
-    /// Of the amount, what the platform keeps.
+    /// The part of the amount that the platform keeps.
     #[schema(example = 350)]
     pub fee: i64,
-    /// What reaches the bank.
+    /// The amount minus the fee.
     #[schema(example = 149_650)]
     pub net_amount: i64,
-    /// Null but for withdrawals, as destination_details.
+    /// Null for transfers that are not withdrawals.
     #[schema(required = true, value_type = Option<DestinationSchema>)]
     pub destination: Option<DestinationKind>,
-    /// As it stood when the withdrawal was asked for.
+    /// The account or key at the time of the request. Null for transfers that are not withdrawals.
     #[schema(required = true)]
     pub destination_details: Option<DestinationDetails>,
-    /// Of adjustments only.
+    /// Null for transfers that are not adjustments.
     #[schema(required = true, value_type = Option<DirectionName>, example = json!(null))]
     pub direction: Option<Direction>,
-    /// Of terminals' rentals only.
+    /// Null for transfers that are not terminal rentals.
     #[schema(required = true)]
     pub rental: Option<TransferRental>,
+    /// The text of an adjustment. The seller can read it.
     #[schema(required = true, example = json!(null))]
     pub description: Option<String>,
-    /// Why it was refused, or failed, or given back.
+    /// The reason of a refusal, of a failure or of a rental's cancel, if one was given.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
-    /// A person paid it or is paying it, and not a payout. Null for sellers, as payout_id, approvals, approvals_needed
-    /// and needs_attention: how the platform handles a withdrawal is for staff.
+    /// Whether staff pay it manually instead of by a payout. Null for sellers: how the platform handles a withdrawal is
+    /// only for staff.
     #[schema(required = true, example = false)]
     pub by_hand: Option<bool>,
+    /// The last payout: in flight, paid or failed. Null for sellers.
     #[schema(required = true, example = json!(null))]
     pub payout_id: Option<String>,
-    /// People who said yes so far.
+    /// Number of approvals so far. Null for sellers.
     #[schema(required = true, example = 0)]
     pub approvals: Option<u8>,
-    /// How many must.
+    /// Number of required approvals. Null for sellers.
     #[schema(required = true, minimum = 1, maximum = 2, example = 1)]
     pub approvals_needed: Option<u8>,
+    /// UTC instant.
     pub requested_at: DateTime<Utc>,
+    /// UTC instant of the last change.
     pub updated_at: DateTime<Utc>,
-    /// Null where it was no person that the reader may know.
+    /// The user who requested it. Null if it was not a user, or if the reader may not see the user.
     #[schema(required = true)]
     pub requested_by: Option<TransferPerson>,
-    /// Who asked for it, or made it.
+    /// The author of the request, or of the manual transfer.
     pub author: Author,
-    /// Who did what happened to it last; null before the first change.
+    /// The author of the last change; null before the first change.
     #[schema(required = true)]
     pub updated_by: Option<Author>,
-    /// The company's available balance now; in staff's lists only, and null for roles that may not see balances.
+    /// The company's current available balance. Only in lists for staff whose role may see balances; else null.
     #[schema(required = true, example = 480_000)]
     pub available_now: Option<i64>,
-    /// A bank told of a payout that nobody expected any more: people must look.
+    /// A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
     #[schema(required = true, example = false)]
     pub needs_attention: Option<bool>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TransferRental {
-    /// As it was when the rental was charged.
+    /// The serial number at the time of the charge.
     #[schema(example = "SN-0001")]
     pub terminal_serial: String,
+    /// Business date in Brasília.
     #[schema(example = "2026-12-01")]
     pub due_date: NaiveDate,
 }
@@ -143,7 +150,7 @@ pub struct TransferPerson {
     pub name: String,
 }
 
-/// Out of the balance, or into it.
+/// out: from the available balance. in: into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, ToSchema)]
 #[schema(as = TransferDirection)]
 #[serde(rename_all = "lowercase")]
@@ -163,12 +170,14 @@ pub enum DestinationDetails {
 pub struct BankAccountDetails {
     #[schema(inline)]
     pub r#type: BankAccountType,
+    /// The bank's COMPE code.
     #[schema(example = "341")]
     pub bank_code: String,
     #[schema(example = "ITAÚ UNIBANCO S.A.")]
     pub bank_name: String,
     #[schema(value_type = String, example = "CHECKING")]
     pub account_type: AccountType,
+    /// The branch number.
     #[schema(example = "0071")]
     pub routing_number: String,
     #[schema(required = true, example = json!(null))]
@@ -183,7 +192,7 @@ pub struct BankAccountDetails {
 pub struct PixDetails {
     #[schema(inline)]
     pub r#type: PixType,
-    /// The company's document.
+    /// The PIX key, which is the company's CPF or CNPJ.
     #[schema(example = "11222333000181")]
     pub key: String,
 }
@@ -206,14 +215,16 @@ pub struct TransferPage {
     pub meta: PageMeta,
 }
 
-/// What a withdrawal would cost, and where it could go.
+/// The conditions of a withdrawal. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TransferQuote {
+    /// The available balance.
     #[schema(example = 480_000)]
     pub available: i64,
+    /// The fee of a withdrawal, which is part of its amount.
     #[schema(example = 350)]
     pub withdrawal_fee: i64,
-    /// The least that can be asked for.
+    /// The smallest amount that can be requested.
     #[schema(example = 350)]
     pub minimum: i64,
     pub destinations: Vec<QuoteDestination>,
@@ -223,40 +234,41 @@ pub struct TransferQuote {
 pub struct QuoteDestination {
     #[schema(value_type = DestinationSchema)]
     pub destination: DestinationKind,
+    /// Whether a withdrawal can go there.
     #[schema(example = true)]
     pub available: bool,
-    /// Why it is not.
+    /// The reason if it is not available.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
     #[schema(required = true)]
     pub details: Option<DestinationDetails>,
 }
 
-/// Whose it is.
+/// The company of a transfer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TransferBusiness {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
-    /// CPF or CNPJ without its mask.
+    /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
 }
 
-/// What a row doesn't hold itself.
+/// The data that is added to a row.
 #[derive(Debug, Clone, Default)]
 pub struct RelatedRows {
     pub company: Option<NamedCompany>,
     pub person: Option<(UserId, String)>,
     pub author: Option<Author>,
     pub updated_by: Option<Author>,
-    /// Of how the platform handles it; none for sellers.
+    /// How the platform handles the withdrawal; `None` for sellers.
     pub handling: Option<HandledBy>,
     pub available_now: Option<i64>,
 }
 
-/// What only staff read of how a withdrawal is handled, beside the row.
+/// Data about the handling of a withdrawal that only staff may see.
 #[derive(Debug, Clone, Copy)]
 pub struct HandledBy {
     pub approvals_needed: u8,

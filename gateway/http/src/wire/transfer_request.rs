@@ -1,5 +1,5 @@
-//! The bodies by which people ask for transfers, and their reading: every field that can't be taken is named at once,
-//! in the specification's words. Whether an amount will do is the ledger's decision.
+//! The request bodies for transfers. Reading a body reports all invalid fields at once, with the messages of the
+//! specification. The ledger decides whether the amount is allowed.
 
 use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::transfer::{DestinationKind, Direction};
@@ -12,23 +12,23 @@ use super::transfer::{DestinationSchema, DirectionName};
 use crate::edge::{QueryReader, control_characters};
 use crate::problem::Result;
 
-/// As many characters as a person reads at a glance.
+/// The length that a user can read at a glance.
 const TEXT_CHARACTERS_MAX: usize = 500;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TransferRequest {
-    /// The same as in the query, where both name it.
+    /// The company. If the query names it as well, both must be the same.
     #[schema(value_type = Option<String>, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<BusinessId>,
-    /// In cents.
+    /// The amount in cents, including the fee.
     #[schema(value_type = i64, example = 150_000)]
     pub amount: Option<Value>,
     #[schema(value_type = DestinationSchema)]
     pub destination: Option<Value>,
-    /// The signed-in person's, once more.
+    /// The password of the signed-in user.
     #[schema(value_type = String, example = "demonstracao-1")]
     pub password: Option<String>,
-    /// The person knows that the same was asked for a moment ago.
+    /// True confirms a second withdrawal of the same amount to the same destination within 15 minutes.
     #[serde(default)]
     #[schema(example = false)]
     pub confirm_duplicate: bool,
@@ -36,7 +36,7 @@ pub struct TransferRequest {
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct TransferAction {
-    /// For refuse and fail; the seller reads it.
+    /// Required for refuse and fail. The seller can read it. Up to 500 characters.
     #[schema(example = "Conta encerrada no banco.")]
     pub reason: Option<String>,
 }
@@ -49,21 +49,21 @@ pub struct TransferReopening {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ManualTransfer {
-    /// Required where the query does not name the company; both must agree.
+    /// The company. Required unless the query names it; if both name it, they must be the same.
     #[schema(value_type = Option<String>, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<BusinessId>,
-    /// In cents; at least 100 where it is taken out.
+    /// The amount in cents; at least 100 with `direction: out`.
     #[schema(value_type = i64, example = 12_000)]
     pub amount: Option<Value>,
-    /// The seller reads it.
+    /// The seller can read it. Up to 500 characters.
     #[schema(value_type = String, example = "Aluguel de equipamento de novembro")]
     pub description: Option<String>,
-    /// The signed-in person's, once more.
+    /// The password of the signed-in user.
     #[schema(value_type = String, example = "demonstracao-1")]
     pub password: Option<String>,
-    /// out where left out.
+    /// The default is out.
     pub direction: Option<DirectionName>,
-    /// Take it even where the balance goes below zero.
+    /// Allows the balance to go below zero.
     #[serde(default)]
     #[schema(example = false)]
     pub allow_negative: bool,
@@ -73,9 +73,10 @@ pub struct ManualTransfer {
 pub struct Hold {
     #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<BusinessId>,
-    /// In cents.
+    /// The amount in cents.
     #[schema(value_type = i64, example = 50_000)]
     pub amount: Option<Value>,
+    /// The reason of the hold or the release. Up to 500 characters.
     #[schema(value_type = String, example = "Análise de risco em andamento")]
     pub reason: Option<String>,
 }
@@ -84,7 +85,7 @@ pub struct Hold {
 pub struct RentalCancel {
     #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<BusinessId>,
-    /// The seller reads it.
+    /// The seller can read it. Up to 500 characters.
     #[schema(example = "Terminal devolvido antes do vencimento.")]
     pub reason: Option<String>,
 }
@@ -112,7 +113,7 @@ pub struct Holding {
 }
 
 impl TransferRequest {
-    /// The company is known by now, by whichever name the guard reads first; the body must not name another one.
+    /// The guard has already selected `business_id`. The body must not name another company.
     pub fn read(self, business_id: BusinessId) -> Result<Withdrawal> {
         let mut errors = QueryReader::empty();
         company(&mut errors, self.business_id, Some(business_id));
@@ -130,7 +131,7 @@ impl TransferRequest {
 }
 
 impl ManualTransfer {
-    /// The company may be named by the query as well; two names must agree.
+    /// The query may name the company as well; both must be the same.
     pub fn read(self, in_query: Option<BusinessId>) -> Result<Adjustment> {
         let mut errors = QueryReader::empty();
         let business_id = company(&mut errors, self.business_id, in_query);
@@ -182,7 +183,7 @@ impl RentalCancel {
 }
 
 impl TransferAction {
-    /// For the two steps that the seller is told the reason of.
+    /// The reason of refuse and fail, which the seller can read.
     pub fn reason(self) -> Result<String> {
         let mut errors = QueryReader::empty();
         let reason = text(&mut errors, "reason", self.reason, "Informe o motivo.");
@@ -259,8 +260,8 @@ fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missing: &
     text.unwrap_or_default()
 }
 
-/// Goes into events and onto screens: one line, whatever a person's keyboard did, no control characters and no card number. `None`
-/// where nothing is written.
+/// A text for events and screens: joined to one line, with card numbers masked. Control characters are an error. `None`
+/// if it is empty.
 pub(super) fn optional_text(
     errors: &mut QueryReader,
     field: &str,

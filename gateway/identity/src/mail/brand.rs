@@ -1,4 +1,4 @@
-//! How the tenant of a panel looks, as far as a letter shows it.
+//! The tenant's branding in e-mails.
 
 use gateway_environment::config::tenant_label;
 use gateway_platform::back_office::tenant_of;
@@ -9,7 +9,7 @@ pub struct Brand {
     pub product_name: String,
     /// `#RRGGBB`.
     pub theme_color: String,
-    /// Where people may ask, if the tenant has told.
+    /// Where users can ask for help, if the tenant has set it.
     pub contact_email: Option<String>,
 }
 
@@ -24,8 +24,8 @@ impl Brand {
         })
     }
 
-    /// Black or white, whichever contrasts more with the theme's colour: they are equal at a relative luminance of 0.179
-    /// (WCAG 2.2), for which the square of a component stands near enough for its power.
+    /// Black or white, whichever contrasts more with the theme's color. The two are equal at a relative luminance of
+    /// 0.179 (WCAG 2.2). The square of a component is a sufficient approximation of its power.
     pub fn text_color(&self) -> &'static str {
         let component = |at: usize| {
             let digits = self.theme_color.get(at..at + 2);
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_black_on_light_colours_and_white_on_dark_ones() {
+    fn text_is_black_on_light_colors_and_white_on_dark_ones() {
         let on = |color: &str| {
             let brand = Brand {
                 product_name: "Razão".to_owned(),

@@ -1,4 +1,4 @@
-//! The words of each letter, in Portuguese.
+//! The Portuguese texts of each e-mail.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
@@ -8,13 +8,13 @@ use super::brand::Brand;
 use super::queue::EmailJob;
 use super::rendered::{Action, RenderedEmail};
 
-/// What is known when a letter is sent.
+/// The facts that are available when an e-mail is sent.
 pub struct Known<'a> {
     pub job: &'a EmailJob,
-    /// The person's, as they wrote it.
+    /// The user's name as it was typed.
     pub name: &'a str,
     pub brand: &'a Brand,
-    /// Of the link, where the letter has one that holds a code.
+    /// The code in the link, if the e-mail has such a link.
     pub code: Option<&'a str>,
 }
 
@@ -148,7 +148,7 @@ fn greeting(known: &Known<'_>) -> String {
     }
 }
 
-/// Whoever brings somebody chooses the name that our letter says: what could read as an address to visit is none.
+/// The user's first name. Another user may have chosen it, so a text that could be read as a web address is left out.
 fn first_name(name: &str) -> Option<&str> {
     let of_a_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
     let first = name.split_whitespace().next();
@@ -163,7 +163,7 @@ fn confirmation(known: &Known<'_>) -> Option<Action> {
     link(known, "Confirmar e-mail", "verificar-email", "code")
 }
 
-/// Codes are letters, digits, hyphens and underscores: nothing to escape in an address.
+/// Codes consist of letters, digits, hyphens and underscores, so a URL needs no escaping.
 fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
     let panel = &known.job.panel_url;
     known.code.map(|code| Action {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_calls_nobody_by_what_could_be_visited() {
+    fn a_name_that_looks_like_a_web_address_is_left_out() {
         for (name, called) in [
             ("Ana Souza", Some("Ana")),
             ("D’Ávila", Some("D’Ávila")),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_the_panel_that_was_asked() {
+    fn links_lead_to_the_panel_of_the_request() {
         let url = |kind, code| written(kind, code).action.map(|action| action.url);
         assert_eq!(
             url(EmailKind::ResetPassword, Some("c0de")).as_deref(),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_says_when_and_from_where_it_was_asked_for_and_what_to_do_if_it_was_not_you() {
+    fn an_e_mail_states_time_and_address_of_the_request_and_how_to_object() {
         let outbox_email = written(EmailKind::ResetPassword, Some("c0de"));
         assert_eq!(outbox_email.greeting, "Olá, Ana!");
         assert!(

@@ -1,4 +1,4 @@
-//! How a letter leaves: through an SMTP server, or in development into a folder.
+//! Delivers e-mails: through an SMTP server, or in development into a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use uuid::Uuid;
 use super::brand::Brand;
 use super::rendered::RenderedEmail;
 
-/// For each command of the exchange.
+/// For each command of the SMTP session.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
-/// For all of it, the connection included.
+/// For the complete delivery, including the connection.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
-#[error("the SMTP server's address cannot be used")]
+#[error("the SMTP server's address is invalid")]
 pub struct DeliveryError;
 
 pub enum Delivery {
@@ -28,12 +28,13 @@ pub enum Delivery {
     Folder(PathBuf),
 }
 
-/// Why a letter did not leave: in words of ours, because a server's own may repeat the address.
+/// The reason why an e-mail was not delivered. It never contains the server's text, which may repeat the recipient's
+/// address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undelivered {
-    /// Will be refused whenever it is tried.
+    /// Permanent: every retry would be refused.
     Refused(String),
-    /// May pass.
+    /// Temporary: a retry may succeed.
     Later(String),
 }
 
@@ -47,7 +48,7 @@ impl Delivery {
             }
             MailRoute::Folder(folder) => {
                 tracing::warn!(
-                    "letters are not sent: they are written to {}, links that let people in and all",
+                    "e-mails are not sent but written to {}, including links that give access",
                     folder.display()
                 );
                 Ok(Self::Folder(folder.clone()))
@@ -73,8 +74,8 @@ impl Delivery {
     }
 }
 
-/// Of 5yz replies only those about the message itself (RFC 5321, 4.2.1: second digit 5) are for good. The others are
-/// about how we speak to the server or sign in to it, which is ours to mend: no letter is lost by it.
+/// Of the 5yz replies, only those about the message itself (RFC 5321, 4.2.1: second digit 5) are permanent. The other
+/// replies concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
 fn told_by(error: &lettre::transport::smtp::Error) -> Undelivered {
     match error.status() {
         Some(code) => {
@@ -92,7 +93,7 @@ fn told_by(error: &lettre::transport::smtp::Error) -> Undelivered {
     }
 }
 
-/// Under another name until it is whole, so that whoever watches the folder never reads half a letter.
+/// Writes under another name first, so that a reader of the folder never sees a partial e-mail.
 async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::create_dir_all(folder).await?;
     let unfinished = folder.join(format!(".{id}"));
@@ -100,7 +101,7 @@ async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::rename(&unfinished, folder.join(format!("{id}.eml"))).await
 }
 
-/// None where the recipient's address cannot stand in a letter.
+/// `None` if the recipient's address is invalid.
 pub fn message(
     config: &MailConfig,
     id: Uuid,
@@ -115,9 +116,9 @@ pub fn message(
         .from(config.from.clone())
         .to(Mailbox::new(Some(name.to_owned()), address))
         .subject(outbox_email.subject.clone())
-        // The same at every try, by which a mail program tells a letter that came twice.
+        // The same id at every try, so that mail programs can detect a repeated e-mail.
         .message_id(Some(format!("<{id}@{domain}>")))
-        // RFC 3834: no out-of-office answers, please.
+        // Asks for no automatic replies (RFC 3834).
         .raw_header(HeaderValue::new(
             HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),

@@ -1,8 +1,8 @@
-//! Letters: a row of `mail` for each, put there by whoever changes something in that same transaction, and a worker
-//! that writes the letter and gives it to an SMTP server, or in development to a folder.
+//! E-mails: each is a row of `mail`, which is added in the caller's transaction, together with any change that it
+//! reports. A worker composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
-//! A row holds no text and no code: what stands in a letter is worked out when it is sent. Who may ask for which letter
-//! is `sessions`' and `people`'s matter.
+//! A row holds no text and no code; both are produced when the e-mail is sent. The callers decide which e-mails may be
+//! requested: `own_account` and the handlers that change users.
 
 mod brand;
 mod compose;
@@ -31,7 +31,7 @@ use crate::sessions::codes;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal,)+) => {
-        /// What a letter is about.
+        /// The subject of an e-mail.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EmailKind {
             $($variant,)+
@@ -42,7 +42,7 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// As the column has them.
+            /// The kinds, as the column stores them.
             const NAMES: &'static [&'static str] = &[$($name),+];
 
             fn of_column(text: &str) -> Option<Self> {
@@ -62,7 +62,7 @@ kinds! {
 }
 
 impl EmailKind {
-    /// What the code in its link is for; none in a notice.
+    /// The purpose of the code in its link; `None` for notices.
     const fn purpose(self) -> Option<codes::Purpose> {
         match self {
             Self::Welcome | Self::VerifyEmail => Some(codes::Purpose::VerifyEmail),
@@ -72,31 +72,31 @@ impl EmailKind {
     }
 }
 
-/// What a letter's words need beside the person's name.
+/// The facts that an e-mail needs in addition to the user's name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
-    /// From where it was asked for.
+    /// The IP address of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
-    /// Of notices to the old address.
+    /// Only for notices to the old address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
 }
 
-/// A letter to be written.
+/// An e-mail to be queued.
 pub struct OutboxEmail<'a> {
     pub kind: EmailKind,
     pub audience: Audience,
-    /// None where only the address is known: whose it is, if anybody's, is looked up by whoever sends it.
+    /// `None` if only the address is known. The worker then looks up the account when it sends the e-mail.
     pub user: Option<UserId>,
-    /// As `email_address::normal_email` spells it.
+    /// In the form of `email_address::normal_email`.
     pub recipient: &'a str,
-    /// Scheme and host of the panel that its links lead to.
+    /// Scheme and host of the panel to which its links lead.
     pub panel_url: &'a str,
     pub facts: Facts,
 }
 
-/// Where letters are handed in.
+/// Queues e-mails.
 pub struct Mail {
     codes: codes::Codes,
     woken: Arc<Notify>,
@@ -110,8 +110,8 @@ impl Mail {
         }
     }
 
-    /// In the caller's transaction. Where it is known whose address is to be confirmed, its code stands from now on, so
-    /// that the person sees what they wait for.
+    /// Adds an e-mail in the caller's transaction. If the user is known, the code of its link is issued now. The
+    /// profile then shows the pending confirmation.
     pub async fn enqueue(
         &self,
         client: &impl GenericClient,
@@ -139,12 +139,12 @@ impl Mail {
     }
 }
 
-/// A letter in a transaction that is still to be committed.
+/// An e-mail in a transaction that is not yet committed.
 #[must_use = "wake the sender after the commit"]
 pub struct QueuedEmail(Arc<Notify>);
 
 impl QueuedEmail {
-    /// After the commit: before it, nobody sees the row.
+    /// Call this after the commit. Before it, the worker does not see the row.
     pub fn wake(self) {
         self.0.notify_one();
     }

@@ -1,7 +1,7 @@
-//! The table of letters: adding one, claiming those whose turn it is, and what came of a try.
+//! The table of e-mails: adds one, claims the due ones, and records the result of each try.
 //!
-//! A claim moves the next try beyond the longest sending, so that several nodes work side by side, and one that dies in
-//! between leaves a row that the next claim sends once more, with the same code.
+//! A claim moves the next try beyond the longest delivery time, so that several nodes can work in parallel. If a node
+//! dies in between, the next claim sends the row again with the same code.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{EmailKind, Facts, OutboxEmail};
 use crate::audience::Audience;
 
-/// A letter that is this process's to send.
+/// An e-mail that this process has claimed.
 #[derive(Debug, Clone)]
 pub struct EmailJob {
     pub id: Uuid,
@@ -27,14 +27,14 @@ pub struct EmailJob {
     pub panel_url: String,
     pub facts: Facts,
     pub created_at: DateTime<Utc>,
-    /// Which try this is: also tells this claim from a later one of the same row.
+    /// The number of this try. It also distinguishes this claim from a later one of the same row.
     pub tries: i32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmailEnd {
     Sent,
-    /// There is nobody to write to, or nothing to write any more.
+    /// No user has the address, or the e-mail is no longer needed.
     Nobody,
     GivenUp,
 }
@@ -49,7 +49,7 @@ impl EmailEnd {
     }
 }
 
-/// One statement, whatever the letter and whoever has the address.
+/// Always one statement, so that its time does not reveal whether a user has the address.
 pub(super) async fn add(
     client: &impl GenericClient,
     id: Uuid,
@@ -74,10 +74,10 @@ pub(super) async fn add(
         .map(drop)
 }
 
-/// At most so many of those whose turn has come, for as long as the lease.
+/// Claims at most `most` due rows for the duration of the lease.
 ///
-/// While versions run side by side, an e-mail of a kind that only the newer one knows is left to it. After a quarter of an
-/// hour there seems to be none.
+/// While two versions run in parallel, kinds that only the newer version knows are left to it. After 15 minutes they
+/// are claimed as unreadable.
 pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
@@ -129,7 +129,7 @@ fn job(row: &Row) -> Result<EmailJob, UnreadableRow> {
     })
 }
 
-/// `why` where it was not sent. A row that another claim has ended stays as it is.
+/// `why` is set if the e-mail was not sent. A row that another claim has ended is not changed.
 pub(super) async fn end(
     client: &impl GenericClient,
     job: &EmailJob,
@@ -150,7 +150,7 @@ pub(super) async fn end(
         .map(drop)
 }
 
-/// A row that has ended, or that another process claimed since, stays as it is.
+/// A row that has ended, or that another process has claimed since, is not changed.
 pub(super) async fn retry_later(
     client: &impl GenericClient,
     job: &EmailJob,
@@ -172,11 +172,11 @@ pub(super) async fn retry_later(
         .map(drop)
 }
 
-/// What operators see of the letters that are still to be sent.
+/// The number and the age of the waiting e-mails, for operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EmailQueueStats {
     pub waiting: i64,
-    /// Since the oldest of them was asked for.
+    /// The age of the oldest one.
     pub oldest_seconds: i64,
 }
 

@@ -1,5 +1,5 @@
-//! The shape of every letter, and its two renderings: HTML in the tenant's colour, and plain text for whoever reads that.
-//! What stands in it is `compose`'s matter.
+//! The layout of every e-mail and its two renderings: HTML in the tenant's color, and plain text. `compose` provides
+//! the texts.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ pub struct RenderedEmail {
     pub greeting: String,
     pub paragraphs: Vec<String>,
     pub action: Option<Action>,
-    /// Of less weight: for how long, from where, and what to do if it wasn't you.
+    /// Less prominent lines: the link's validity, the origin of the request, and advice if the user did not make it.
     pub small_print: Vec<String>,
 }
 
-/// The one thing to do, as a button or as a line with its address.
+/// The e-mail's one action, shown as a button or as a line with its URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     pub label: &'static str,
@@ -27,7 +27,7 @@ pub struct Action {
 const FONT: &str = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 
 impl RenderedEmail {
-    /// Tables and styles beside each element: what mail programs understand. Everything that comes from people is escaped.
+    /// Uses tables and inline styles, because mail programs support them. All text from users is escaped.
     pub fn html(&self, brand: &Brand) -> String {
         let band = format!(
             "padding:20px 32px;background-color:{};color:{};font-size:18px;font-weight:700;{FONT}",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn html_escapes_what_people_typed_and_wears_the_tenant_s_colour() {
+    fn html_escapes_user_text_and_has_the_tenant_s_color() {
         let html = outbox_email().html(&brand());
         assert!(
             html.contains("Olá, &lt;b&gt;Ana&lt;/b&gt;!") && !html.contains("<b>"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn text_has_the_same_words_and_the_address_bare() {
+    fn text_has_the_same_words_and_the_plain_url() {
         let text = outbox_email().text(&brand());
         assert_eq!(
             text,

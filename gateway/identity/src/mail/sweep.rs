@@ -1,5 +1,5 @@
-//! Forgetting letters and codes that ended a month ago: they name addresses, and nothing asks for them any more. Those to
-//! nobody go after a day, for anybody may type anybody's address.
+//! Deletes e-mails and codes that ended 30 days ago: they contain addresses and have no further use. E-mails to unknown
+//! addresses are deleted after a day, because anyone can type any address.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
     })
 }
 
-/// How many rows went.
+/// Returns the number of deleted rows.
 pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
     let client = pool.get().await?;
     let sql = work::ending(

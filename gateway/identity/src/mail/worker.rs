@@ -1,4 +1,4 @@
-//! Writes letters and sends them until they are taken, refused for good, or too old.
+//! Composes and sends e-mails until each is accepted, permanently refused, or too old.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,9 +23,9 @@ use crate::sessions::codes::{Issued, Owner};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LAST_PAUSE: Duration = Duration::from_secs(3_600);
-/// Nobody waits for a letter any longer.
+/// After three days the user no longer waits for the e-mail.
 const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(3);
-/// Longer than a sending and what the database takes beside it.
+/// Longer than a delivery and its database queries take.
 const LEASE: Duration = Duration::from_secs(deliver::TIMEOUT.as_secs() + 30);
 
 pub struct MailWorker {
@@ -35,7 +35,8 @@ pub struct MailWorker {
     delivery: Delivery,
 }
 
-/// The sender of one process and the broom beside it. Dropping it cuts a sending off, which is safe at any point.
+/// Runs the e-mail sender and the job that deletes expired rows. Dropping it aborts a delivery, which is safe at any
+/// point.
 pub struct Mailing {
     _working: Working,
     _sweeping: Supervised,
@@ -61,12 +62,12 @@ impl MailWorker {
     }
 }
 
-/// A letter ready to be sent, or why there is none.
+/// A message ready to be sent, or the reason why there is none.
 enum Written {
     Email(Box<lettre::Message>),
-    /// The address is nobody's (any more).
+    /// No user has the address, or the user has been deleted or deactivated.
     Nobody,
-    /// Its link was used meanwhile, or another one was.
+    /// The link of this e-mail, or another link that ended it, has been used.
     Spent,
     Unaddressable,
 }
@@ -105,7 +106,7 @@ impl Worker for MailWorker {
         if end == EmailEnd::GivenUp {
             tracing::error!(
                 code = "email_given_up", mail_id = %job.id, kind = job.kind.as_str(), why,
-                "a letter will not reach its person"
+                "an e-mail was given up"
             );
         }
         let client = self.pool.get().await?;
@@ -116,7 +117,7 @@ impl Worker for MailWorker {
 impl MailWorker {
     async fn retry_later(&self, job: &EmailJob, why: &str) -> Result<(), WorkError> {
         count(job.kind, "later");
-        tracing::warn!(mail_id = %job.id, tries = job.tries, why, "a letter could not be sent; it will be tried again");
+        tracing::warn!(mail_id = %job.id, tries = job.tries, why, "an e-mail could not be sent and will be retried");
         let client = self.pool.get().await?;
         Ok(queue::retry_later(&**client, job, why, pause(job.tries)).await?)
     }
@@ -156,7 +157,7 @@ impl MailWorker {
     }
 }
 
-/// Whom a letter is for, if there still is such a person.
+/// The account that an e-mail is for, if it still exists and may get the e-mail.
 async fn addressee(
     client: &impl tokio_postgres::GenericClient,
     job: &EmailJob,
@@ -170,11 +171,11 @@ async fn addressee(
         return Ok(None);
     };
     Ok(match job.kind {
-        // What happened is told to whoever it happened to.
+        // Notices go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
         _ if !account.active => None,
         _ if account.email == recipient => Some(account),
-        // A new address: somebody else's can't be confirmed, and they have not asked for a letter.
+        // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.
         _ => account::account_by_email(client, audience, recipient)
             .await?
             .is_none()
@@ -186,14 +187,14 @@ fn is_too_old(job: &EmailJob) -> bool {
     job.created_at + GIVEN_UP_AFTER < Utc::now()
 }
 
-/// After the try of this number, which is 1 for the first.
+/// The pause after a try; the first try is number 1.
 fn pause(tries: i32) -> Duration {
     let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(0).min(20);
     (FIRST_PAUSE * 2_u32.pow(doublings)).min(LAST_PAUSE)
 }
 
-/// Sent or not needed is one label: a count of its own for addresses without an account would tell whoever asks for
-/// a new password and reads the metrics who is registered.
+/// Sent and not needed share one label. A separate count for addresses without an account would reveal which users are
+/// registered. A reader of the metrics would only have to request new passwords.
 const fn outcome_label(end: EmailEnd) -> &'static str {
     match end {
         EmailEnd::Sent | EmailEnd::Nobody => "done",
@@ -210,7 +211,7 @@ mod tests {
     use super::{EmailEnd, outcome_label, pause};
 
     #[test]
-    fn the_metrics_do_not_tell_whether_an_address_has_an_account() {
+    fn the_metrics_do_not_reveal_whether_an_address_has_an_account() {
         assert_eq!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::Nobody));
         assert_ne!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::GivenUp));
     }

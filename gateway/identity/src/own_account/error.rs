@@ -1,4 +1,4 @@
-//! Why a step of a user's own account is not taken.
+//! The reasons why a step of a user's own account fails.
 
 use std::collections::BTreeMap;
 
@@ -10,28 +10,28 @@ use crate::sessions::PasswordError;
 
 #[derive(Debug, Error)]
 pub enum AccountError {
-    #[error("there is no session, or it is over")]
+    #[error("the session is missing or has ended")]
     SignedOut,
-    #[error("too many tries; the next one in {retry_after_seconds} s")]
+    #[error("too many tries; the next one is allowed in {retry_after_seconds} s")]
     TooManyTries { retry_after_seconds: u64 },
     #[error("no user has this e-mail and this password")]
     WrongCredentials,
-    #[error("fields that can't be taken: {0:?}")]
+    #[error("invalid fields: {0:?}")]
     Fields(FieldFaults),
-    /// By the form's name of the field.
+    /// Holds the form's name of the field.
     #[error("the password in {field} is wrong")]
     WrongPassword { field: &'static str },
-    #[error("the link for a new password is spent")]
+    #[error("the link for a new password is no longer valid")]
     ResetLinkSpent,
-    #[error("the link that confirms an address is spent")]
+    #[error("the link that confirms an address is no longer valid")]
     ConfirmationLinkSpent,
-    #[error("the e-mail is the user's already")]
+    #[error("the user already has this e-mail")]
     SameEmail,
-    #[error("the e-mail is confirmed already")]
+    #[error("the e-mail is already confirmed")]
     EmailConfirmed,
-    #[error("a password can't be worked on: {0}")]
+    #[error("hashing a password failed: {0}")]
     Password(#[from] PasswordError),
-    #[error("a token can't be made: {0}")]
+    #[error("creating a token failed: {0}")]
     Token(#[from] jsonwebtoken::errors::Error),
     #[error("the database failed: {0}")]
     Database(#[from] tokio_postgres::Error),
@@ -49,7 +49,7 @@ impl AccountError {
     }
 }
 
-/// What is wrong with each field of a form.
+/// The error text of each field of a form.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FieldFaults(pub BTreeMap<&'static str, Fault>);
 

@@ -1,7 +1,8 @@
-//! What users do about their own account: sign in, renew a session, replace the password, change the e-mail address.
+//! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
+//! address.
 //!
-//! Each step joins the tables of `sessions` and `people` with the e-mails of `mail`. It knows no cookie and no status: the
-//! HTTP layer reads the one and answers the other.
+//! Each step joins the tables of `sessions` and `people` with the e-mails of `mail`. It uses no cookies and no
+//! statuses; the HTTP layer handles both.
 
 mod error;
 pub mod new_password;
@@ -19,7 +20,7 @@ use crate::sessions::{Limits, Passwords, Tokens};
 
 pub use error::{AccountError, FieldFaults};
 
-/// What these steps share.
+/// The dependencies that these steps share.
 pub struct Sessions {
     pub tokens: Tokens,
     pub passwords: Passwords,

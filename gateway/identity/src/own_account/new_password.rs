@@ -1,7 +1,8 @@
-//! A new password: by a link in a letter for whoever forgot theirs, or by the present one. Whatever else stood open by the
-//! old password ends with it.
+//! Sets a new password: by a link in an e-mail if the user forgot it, or with the current password. All other sessions
+//! and open links of the old password end.
 //!
-//! Asking for a link does the same for every address, one row of `mail`; whose it is, is found out when it is sent.
+//! A request for a link does the same for every address: it adds one row to `mail`. The account is looked up when the
+//! e-mail is sent.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -22,11 +23,11 @@ use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::rate_limit::{Caller, Kind};
 
-/// Whoever asks for a link waits for as long as this: longer than the row takes, so that the database's unsteady
-/// milliseconds, and the letter before this one, are not in the answer's time.
+/// Every request for a link is answered after this time. It is longer than adding the row takes. The response time
+/// therefore reveals neither the database's work nor an earlier e-mail.
 const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 
-/// From where somebody asks, and where the links in the letters lead.
+/// The origin of a request, and the panel to which the links in the e-mails lead.
 pub struct AskedFrom {
     pub panel_url: String,
     pub address: IpAddr,
@@ -70,14 +71,15 @@ pub async fn forgot(
     Ok(())
 }
 
-/// What somebody sends to set a new password by a letter's link.
+/// The form that sets a new password by an e-mail's link.
 pub struct Reset {
     pub token: Option<String>,
     pub password: Option<String>,
     pub devices: Devices,
 }
 
-/// Answers the value of the device cookie: whoever reads the person's e-mail may sign in however many others guess.
+/// Returns the value of the device cookie. A user who can read the account's e-mail may sign in, even if other callers
+/// have used up the attempts.
 pub async fn reset(
     sessions: &Sessions,
     audience: Audience,
@@ -94,7 +96,7 @@ pub async fn reset(
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
         return Err(AccountError::ResetLinkSpent);
     }
-    // Hashing takes its time, and the connection is for others meanwhile.
+    // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
     let hash = sessions.passwords.hash(&password).await?;
 
@@ -102,7 +104,7 @@ pub async fn reset(
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
-    // A letter to an address that is not theirs any more opens nothing.
+    // A link that was sent to an earlier address of the user is invalid.
     let sound = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
     let Redeemed { account, .. } = sound.ok_or(AccountError::ResetLinkSpent)?;
     account::password_set(tx, audience, account.id, &hash).await?;
@@ -131,21 +133,21 @@ pub async fn reset(
     let posted = sessions.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
     posted.wake();
-    // Who guessed before in despair may come in now.
+    // Removes this caller's earlier failures, so that the user can sign in now.
     sessions
         .limits
         .forgive(&audience.account(&account.email), asking.caller);
     Ok(form.devices.signed_in(&sessions.tokens, account.id, &hash))
 }
 
-/// What somebody sends who changes their own password.
+/// The form that changes the signed-in user's password.
 pub struct NewPassword {
     pub current: Option<String>,
     pub new: Option<String>,
     pub devices: Devices,
 }
 
-/// Answers the value of the device cookie: the trust in all devices ends with the old password, but not in this one.
+/// Returns the value of the device cookie. The old password's trusted devices end; this device stays trusted.
 pub async fn change(
     sessions: &Sessions,
     holder: SessionOwner,
@@ -197,8 +199,8 @@ pub async fn change(
     Ok(form.devices.signed_in(&sessions.tokens, user, &hash))
 }
 
-/// Those for another new password, and those that would move the account to an address which whoever had the old password
-/// may have asked for: the notice of that says to replace the password.
+/// Ends the open links for a new password, and those that would move the account to another address. Someone who had
+/// the old password may have requested such a move; its notice advises the user to replace the password.
 async fn end_links(
     transaction: &impl GenericClient,
     audience: Audience,

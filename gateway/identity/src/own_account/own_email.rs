@@ -1,5 +1,5 @@
-//! A person's own address: asking for another one, which counts once it is confirmed there, and confirming the one they
-//! have. Nobody learns here whether an address is somebody else's: it only never gets confirmed.
+//! The user's own address: requesting a change, which takes effect when the new address is confirmed, and confirming
+//! the current address. An address of another user gets the same answer, but it is never confirmed.
 
 use chrono::Utc;
 use serde_json::json;
@@ -40,7 +40,7 @@ pub async fn change(
     let account = account::account_lock(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    // Replaced meanwhile: whoever asks by the old one is whom that should keep out.
+    // The password was replaced during this request. A request with the old password is refused.
     if !account::password_holds(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
@@ -48,7 +48,7 @@ pub async fn change(
         return Err(AccountError::SameEmail);
     }
     count_email(sessions, audience, &account.email, asking.caller)?;
-    // One new address at a time: the one asked for last.
+    // Only the address that was requested last can be confirmed.
     let own = Owner {
         audience,
         user,
@@ -82,7 +82,7 @@ pub async fn change(
     Ok(())
 }
 
-/// The confirmation of the present address once more.
+/// Sends the confirmation of the current address again.
 pub async fn ask_again(
     sessions: &Sessions,
     holder: SessionOwner,
@@ -112,7 +112,7 @@ pub async fn ask_again(
     Ok(())
 }
 
-/// The address that is confirmed now.
+/// Returns the address that is now confirmed.
 pub async fn confirm(
     sessions: &Sessions,
     audience: Audience,

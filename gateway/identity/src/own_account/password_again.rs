@@ -1,5 +1,6 @@
-//! A signed-in person's password, asked for once more before money moves or the account changes: whoever finds an open
-//! browser can't pay themselves. Failures count by session, so that nobody else's keep the person out.
+//! Asks a signed-in user for the password again before money moves or the account changes. An open browser alone must
+//! not be enough to pay out money. Failures count per session, so that failures of other callers do not lock out the
+//! user.
 
 use chrono::Utc;
 
@@ -9,8 +10,8 @@ use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::rate_limit::PasswordAttemptKind;
 
-/// Checks the field `password`. Hashing takes its time, so the session is read again afterwards: a new password, or the end
-/// of the user's access, has ended it.
+/// Checks the field `password`. Hashing is slow, so the session is read again afterwards: a new password or a
+/// deactivation may have ended it.
 pub async fn check(sessions: &Sessions, holder: SessionOwner, password: &str) -> Result<(), AccountError> {
     check_field(sessions, holder, ("password", password)).await?;
     let client = sessions.pool.get().await?;
@@ -21,7 +22,7 @@ pub async fn check(sessions: &Sessions, holder: SessionOwner, password: &str) ->
     }
 }
 
-/// As `check`, where the field has another name. Returns the hash that the password was checked against.
+/// Like `check`, for a field with another name. Returns the hash that the password was checked against.
 pub async fn check_field(
     sessions: &Sessions,
     holder: SessionOwner,
@@ -31,7 +32,7 @@ pub async fn check_field(
     let hash = own_password_hash(&**client, holder.audience, holder.user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    // Hashing takes its time, and the connection is for others meanwhile.
+    // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
     let attempt = sessions
         .limits

@@ -1,4 +1,4 @@
-//! What the session calls of both audiences have in common: checking a password, opening a session, renewing it.
+//! The steps that the session calls of both audiences share: checking a password, opening a session, renewing it.
 
 use std::net::IpAddr;
 
@@ -15,21 +15,21 @@ use crate::sessions::open_sessions::{self, SessionOwner};
 use crate::sessions::rate_limit::{Caller, PasswordAttemptKind};
 use crate::sessions::{RefreshToken, Tokens, account};
 
-/// The two tokens of a session, as the client gets them.
+/// The two tokens of a session, as sent to the client.
 pub struct Pair {
     pub user: UserId,
     pub access: String,
     pub refresh: String,
 }
 
-/// What a sign-in leads to.
+/// The result of a sign-in.
 pub struct SignedIn {
     pub tokens: Pair,
-    /// The value of the device cookie: this browser has shown the person's password.
+    /// The value of the device cookie. It proves that this browser has shown the user's password.
     pub device: String,
 }
 
-/// From where somebody signs in.
+/// The origin of a sign-in.
 pub struct SignInFrom {
     pub user_agent: String,
     pub address: IpAddr,
@@ -50,7 +50,7 @@ pub async fn sign_in(
         Audience::Seller => people::seller_with_password(&**client, &email).await?,
         Audience::Admin => people::admin_with_password(&**client, &email).await?,
     };
-    // Hashing takes its time, and the connection is for others meanwhile.
+    // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
     let hash = known.as_ref().map(|known| known.password_hash.as_str());
     let device = devices.trusted(
@@ -70,7 +70,7 @@ pub async fn sign_in(
         .try_password(guesser)
         .map_err(AccountError::too_many)?;
     let verified = sessions.passwords.verify(&password, hash).await;
-    // Until here, and in the answer, nothing differs by whether there is such a person.
+    // Up to here, and in the answer, nothing depends on whether the user exists.
     let opened = match verified {
         Ok(right) => {
             open(
@@ -99,8 +99,8 @@ pub async fn sign_in(
     }
 }
 
-/// A family for whoever gave the right password; none where nobody did, where the password was replaced, or where the
-/// person was deactivated.
+/// Opens a session family if the password was right. Returns `None` if it was wrong, if it was replaced since, or if
+/// the user was deactivated.
 async fn open(
     sessions: &Sessions,
     audience: Audience,
@@ -133,14 +133,14 @@ async fn open(
     Ok(Some((known, refresh)))
 }
 
-/// Both fields, or what is wrong with each: missing, or no text of one line.
+/// Returns both fields, or the fault of each: missing, or with control characters.
 fn required(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
     let mut faults = FieldFaults::default();
     let email = normal_email(&email.unwrap_or_default());
     if email.is_empty() {
         faults.add("email", "Email é requerido.");
     } else if email.chars().any(char::is_control) {
-        // No column could hold it, and so the database would not even look.
+        // No stored address contains control characters, and PostgreSQL refuses a query with U+0000.
         faults.add("email", "Email inválido.");
     }
     let password = password.unwrap_or_default();
@@ -151,7 +151,7 @@ fn required(email: Option<String>, password: Option<String>) -> Result<(String, 
     Ok((email, password))
 }
 
-/// Renews a session: the token is for one use.
+/// Renews a session. A refresh token is valid once.
 pub async fn refresh(
     sessions: &Sessions,
     audience: Audience,

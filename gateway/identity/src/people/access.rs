@@ -1,5 +1,5 @@
-//! What sellers may do in companies, as rows: read under the lock of the person they belong to, and written with their
-//! trail, which stands on the person's record.
+//! The access of sellers to companies. Rows are read under the lock of the user and written with their audit entries,
+//! whose subject is the user.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::authority::{AccessPlan, Accesses};
 use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
 
-/// Of each of these people; none of whoever has none.
+/// The accesses of each of these users. Users without any are not in the map.
 pub(super) async fn accesses_of(
     client: &impl GenericClient,
     people: &[UserId],
@@ -29,7 +29,7 @@ pub(super) async fn accesses_of(
         .await?;
     let mut accesses: HashMap<UserId, Accesses> = HashMap::new();
     for row in &rows {
-        // The column admits these roles only.
+        // The column's constraint admits these roles only.
         if let Some(role) = SellerRole::from_id(row.get(2)) {
             let of_person = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
             of_person.insert(BusinessId::from_uuid(row.get(1)), role);
@@ -65,7 +65,7 @@ pub async fn access_grant(
     access_change(client, actor, seller, &present, &plan).await
 }
 
-/// Makes the plan true. `present` is what the person had when it was made.
+/// Applies the plan. `present` holds the accesses for which the plan was made.
 pub(super) async fn access_change(
     client: &impl GenericClient,
     actor: Actor,

@@ -1,7 +1,7 @@
-//! Changes of staff by staff: who may is `staff_rules`', read while every owner and admin is locked, so that two changes
-//! at once can't leave the installation without one.
+//! Changes to admin users. The rules are in `staff_rules`. They are checked while every owner and admin is locked. Two
+//! concurrent changes therefore cannot leave the installation without one.
 //!
-//! Every function runs inside the caller's transaction, and leaves its trail there.
+//! Every function runs inside the caller's transaction and writes its audit entries there.
 
 use chrono::Utc;
 use ledger_domain::ids::UserId;
@@ -20,7 +20,7 @@ use crate::audit::{Actor, Change, record};
 use crate::roles::AdminRole;
 use crate::sessions::{codes, families};
 
-/// Both people as they are while nobody else can change either, nor any owner or admin.
+/// The actor and the target while both are locked, together with every active owner and admin.
 struct LockedStaff {
     actor: StaffActor,
     person: Row,
@@ -28,7 +28,7 @@ struct LockedStaff {
     active_counts: ActiveCounts,
 }
 
-/// Somebody new, by somebody of staff.
+/// Creates an admin user.
 pub async fn staff_create(
     client: &impl GenericClient,
     by: StaffCaller,
@@ -58,7 +58,7 @@ pub async fn staff_change(
     } else {
         becomes
     };
-    // The switch is part of what they become.
+    // The new status contains the switch, so the rules do not check it as a profile field.
     let active = change.active.take();
     locked
         .actor
@@ -68,7 +68,7 @@ pub async fn staff_change(
     Ok(change.change_notices(locked.person.get("email")))
 }
 
-/// They can't sign in any more, and their e-mail is free for another. Their name stays for what they did.
+/// A deleted user cannot sign in, and the e-mail is free for another user. The name stays for the audit log.
 pub async fn staff_delete(
     client: &impl GenericClient,
     by: StaffCaller,
@@ -103,7 +103,7 @@ pub async fn staff_delete(
 }
 
 impl LockedStaff {
-    /// The rows are locked in the order of their ids, so that two changes never wait for one another.
+    /// Locks the rows in the order of their ids, so that two changes cannot deadlock.
     async fn set(client: &impl GenericClient, by: StaffCaller, target: UserId) -> Result<Self, PeopleError> {
         let rows = client
             .query_typed(
@@ -119,7 +119,7 @@ impl LockedStaff {
             roles: roles_of_column(row.get("roles")),
         };
         let of = |person: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == person.uuid());
-        // What the guard found may be over by now, as another one's change was first.
+        // A concurrent change may have ended the access that the guard found.
         let own = of(by.id)
             .map(staff_status)
             .filter(|own| own.active && by.passes(&own.roles))
@@ -150,7 +150,7 @@ impl LockedStaff {
     }
 }
 
-/// The order of the roles says nothing.
+/// Compares roles without their order.
 fn same(one: &StaffStatus, other: &StaffStatus) -> bool {
     let within = |one: &StaffStatus, other: &StaffStatus| one.roles.iter().all(|role| other.is(*role));
     one.active == other.active && within(one, other) && within(other, one)

@@ -1,5 +1,4 @@
-//! Staff as those look for them who manage them: a page of them, all of them in batches, one alone. By name, without case
-//! and accents.
+//! Lists admin users: one page, all in batches, or one user. Sorts by name, without case and accents.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;
@@ -24,17 +23,17 @@ pub struct AdminRecord {
     name_key: String,
 }
 
-/// Which of staff; what is left out or empty does not restrict.
+/// Selects admin users. A missing or empty criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AdminFilter {
-    /// Whoever has one of these.
+    /// Users with at least one of these roles.
     pub roles: Vec<AdminRole>,
     pub search: Option<Search>,
     pub active: Option<bool>,
     pub order: Order,
 }
 
-/// The filter as SQL takes it: `$1` to `$4`.
+/// The filter's SQL parameters `$1` to `$4`.
 struct Columns {
     active: Option<bool>,
     roles: Vec<&'static str>,
@@ -42,7 +41,7 @@ struct Columns {
     email: Option<String>,
 }
 
-/// Parameters that are null fold away when the statement is planned, so one text serves every filter.
+/// The planner removes conditions on null parameters, so one statement serves every filter.
 macro_rules! admin_filter {
     () => {
         "deleted_at IS NULL
@@ -82,7 +81,7 @@ impl Columns {
     }
 }
 
-/// One page by number, and how many there are (to 10,000).
+/// One page by number, and the total (counted up to 10,000).
 pub async fn admin_list(
     client: &impl GenericClient,
     filter: &AdminFilter,
@@ -113,7 +112,7 @@ pub async fn admin_list(
     Ok(counted(rows, total.get(0)))
 }
 
-/// At most `limit` of them after the cursor.
+/// At most `limit` users after the cursor.
 pub async fn admin_batch(
     client: &impl GenericClient,
     filter: &AdminFilter,
@@ -130,7 +129,7 @@ pub async fn admin_batch(
     Ok(Batch { rows, next })
 }
 
-/// Who is not deleted.
+/// Finds a user who is not deleted.
 pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminRecord>, Error> {
     let row = client
         .query_typed_opt(
@@ -145,7 +144,7 @@ pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<
     Ok(row.as_ref().map(record))
 }
 
-/// Also of somebody who was deleted: their history stays.
+/// Also true for deleted users, because their history stays.
 pub async fn admin_existed(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
@@ -156,7 +155,7 @@ pub async fn admin_existed(client: &impl GenericClient, admin: UserId) -> Result
     Ok(row.is_some())
 }
 
-/// Who can sign in, in the roles that somebody must be left in.
+/// Counts the active owners and admins, of which at least one each must remain.
 pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCounts, Error> {
     let row = client
         .query_typed_one(

@@ -1,4 +1,4 @@
-//! Staff.
+//! Admin users: their credentials and their profile.
 
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::ids::UserId;
@@ -28,7 +28,7 @@ pub struct AdminProfile {
     pub name: String,
     pub email: String,
     pub theme: Theme,
-    /// Their own choice; the tenant's counts where there is none.
+    /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
     pub roles: Vec<AdminRole>,
 }

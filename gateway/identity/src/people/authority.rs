@@ -1,7 +1,7 @@
-//! Who may change a seller user, and what a change comes to: rules on plain values, without a database.
+//! The rules on who may change a seller user, and the plan of a change. They work on plain values, without a database.
 //!
-//! A role belongs to a company. So one person may command another in one company and not in the next, and what belongs
-//! to the whole person (name, e-mail, password) is for those who command them everywhere.
+//! A role belongs to a company. A user may therefore manage another user in one company and not in another. To change
+//! another user's name, e-mail or password, the actor must manage that user in all companies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,53 +10,53 @@ use thiserror::Error;
 
 use crate::roles::SellerRole;
 
-/// The companies that a seller may act for, and as what.
+/// The companies that a seller may act for, with the role in each.
 pub type Accesses = BTreeMap<BusinessId, SellerRole>;
 
-/// How far somebody's word goes.
+/// The authority over seller users: staff manage all of them, a seller according to the roles in each company.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Authority {
     Staff,
     Seller(Accesses),
 }
 
-/// What is wanted of somebody's accesses; what is left out stays as it is.
+/// A requested change of a user's accesses. Missing fields change nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessRequest {
     pub role: Option<SellerRole>,
-    /// All that the person shall have, among those where whoever asks may give something.
+    /// All companies that the user shall have, among those in which the actor may assign roles.
     pub companies: Option<BTreeSet<BusinessId>>,
 }
 
-/// What a wish comes to.
+/// The changes that a request leads to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessPlan {
     pub granted: Accesses,
-    /// The roles as they become.
+    /// The new roles.
     pub changed: Accesses,
-    /// The roles as they were.
+    /// The previous roles.
     pub removed: Accesses,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AuthorityRefusal {
-    #[error("name, e-mail, password and the rest are for those who manage all of the person's companies")]
+    #[error("only users who manage all companies of this user may change the name, e-mail and password")]
     NotAllCompanies,
-    #[error("the person is nobody whom they command in the company")]
+    #[error("the actor does not manage this user in the company")]
     NotManaged,
-    #[error("the role is none that they may give in the company")]
+    #[error("the actor may not assign this role in the company")]
     RoleNotAssignable,
-    #[error("the role is none that they may give in one of the companies")]
+    #[error("the actor may not assign this role in one of the companies")]
     RoleNotAssignableInCompany,
-    #[error("a company without a role")]
+    #[error("the request has a company without a role")]
     RoleMissing,
-    #[error("the person would be left without a company")]
+    #[error("the user would have no company left")]
     NoCompany,
 }
 
 impl Authority {
-    /// Whether the person is theirs to change in the company. Nobody commands an owner but staff, and so nobody
-    /// commands themselves.
+    /// Whether the actor manages the user in the company. Only staff manage owners. A seller never manages users of the
+    /// same role, and therefore never manages the own record.
     pub fn can_manage_in(&self, target: &Accesses, company: BusinessId) -> bool {
         let Some(role) = target.get(&company) else {
             return false;
@@ -67,7 +67,7 @@ impl Authority {
         }
     }
 
-    /// Whether the whole person is theirs to change. One without companies is staff's alone.
+    /// Whether the actor manages the user in all companies. Only staff manage a user without companies.
     pub fn can_manage(&self, target: &Accesses) -> bool {
         match self {
             Self::Staff => true,
@@ -77,7 +77,7 @@ impl Authority {
         }
     }
 
-    /// Whom one commands one may also make somebody, and nobody else.
+    /// The actor may assign exactly the roles that the actor manages.
     pub fn can_assign(&self, role: SellerRole, company: BusinessId) -> bool {
         match self {
             Self::Staff => true,
@@ -85,12 +85,13 @@ impl Authority {
         }
     }
 
-    /// Where they may give some role, which is where a list of wanted companies speaks of.
+    /// Whether the actor may assign some role in the company. A list of requested companies concerns only such
+    /// companies.
     pub fn can_assign_in(&self, company: BusinessId) -> bool {
         self.can_assign(SellerRole::Operator, company)
     }
 
-    /// The accesses of somebody new.
+    /// The accesses of a new user.
     pub fn first_accesses(
         &self,
         role: SellerRole,
@@ -101,12 +102,13 @@ impl Authority {
             companies: Some(companies.clone()),
         };
         let nothing = Accesses::new();
-        // Of nobody's companies none is current.
+        // A new user has no present accesses.
         self.listed(&nothing, &access_request, companies)
             .map(|plan| plan.granted)
     }
 
-    /// What a wish comes to for somebody seen in the company `current`, which a role alone is about.
+    /// The plan of a request for a user who is shown in the company `current`. A role without companies concerns that
+    /// company.
     pub fn plan(
         &self,
         target: &Accesses,
@@ -120,7 +122,7 @@ impl Authority {
         }
     }
 
-    /// A role in one company, given or changed.
+    /// Assigns or changes the role in one company.
     pub fn one(
         &self,
         target: &Accesses,
@@ -138,7 +140,7 @@ impl Authority {
         Ok(plan)
     }
 
-    /// Companies that the person has and that aren't theirs to command stay as they are, listed or not.
+    /// The user's companies that the actor does not manage stay unchanged, whether listed or not.
     fn listed(
         &self,
         target: &Accesses,
@@ -188,7 +190,7 @@ impl AccessPlan {
         self.granted.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
-    /// Where anything changes.
+    /// The companies in which something changes.
     pub fn companies(&self) -> impl Iterator<Item = &BusinessId> {
         self.granted
             .keys()
@@ -196,7 +198,7 @@ impl AccessPlan {
             .chain(self.removed.keys())
     }
 
-    /// What the person has afterwards.
+    /// The user's accesses after the plan.
     pub fn applied_to(&self, target: &Accesses) -> Accesses {
         let mut accesses = target.clone();
         accesses.retain(|company, _| !self.removed.contains_key(company));
@@ -205,7 +207,7 @@ impl AccessPlan {
     }
 }
 
-/// Owner above admin above operator; nobody is above an owner.
+/// An owner is above an admin, and an admin above an operator. No role is above an owner.
 const fn above(own: SellerRole, other: SellerRole) -> bool {
     matches!(
         (own, other),

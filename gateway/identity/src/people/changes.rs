@@ -1,4 +1,4 @@
-//! What others change of a person, seller or staff: the fields that differ, their trail, and what ends with them.
+//! Changes to a user by another user: the fields that differ, their audit entries, and the sessions and codes that end.
 
 use chrono::Utc;
 use ledger_domain::ids::UserId;
@@ -9,30 +9,31 @@ use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::sessions::{codes, families};
 
-/// What is left out stays as it is.
+/// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PersonChange {
     pub name: Option<String>,
     pub email: Option<String>,
-    /// Of sellers only.
+    /// Only for sellers.
     pub document: Option<String>,
     pub active: Option<bool>,
-    /// As `sessions::passwords` hashes it. Always a change: a hash tells of no other whether it is the same password.
+    /// A hash of `sessions::passwords`. It always counts as a change, because two hashes do not show whether the
+    /// passwords are equal.
     pub password_hash: Option<String>,
 }
 
-/// What the person is to be written to about.
+/// The changes about which the user gets an e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeNotices {
-    /// As it is now.
+    /// The current address.
     pub email: String,
-    /// What it was, if it is another one now.
+    /// The previous address, if it changed.
     pub email_before: Option<String>,
     pub new_password: bool,
 }
 
 impl PersonChange {
-    /// Without what is so already. The row has the columns of these names.
+    /// Removes the fields that are equal to the row's columns of the same names.
     pub(super) fn differing_fields(self, was: &Row) -> Self {
         let differs = |field: &str, now: Option<String>| now.filter(|now| now != was.get::<_, &str>(field));
         Self {
@@ -56,7 +57,7 @@ impl PersonChange {
         }
     }
 
-    /// The fields in one row, a new password in another, which says nothing of it but that there is one.
+    /// Records the fields in one entry and a new password in another. The second says only that the password was set.
     pub(super) async fn write_audit_log(
         &self,
         client: &impl GenericClient,
@@ -88,7 +89,7 @@ impl PersonChange {
         Ok(())
     }
 
-    /// After the row was written, whose lock holds a sign-in that is under way.
+    /// Call this after the row is written: its lock makes a concurrent sign-in wait.
     pub(super) async fn revoke_sessions_and_codes(
         &self,
         client: &impl GenericClient,

@@ -1,6 +1,6 @@
-//! The audit trail read back: what happened to one record, or to all of a kind, the latest first.
+//! Reads the audit log: the entries of one record, or of all records of a kind, the latest first.
 //!
-//! Who may see what of it is said in the question, so that pages and totals are of what is shown.
+//! The query restricts entries to what the reader may see, so that pages and totals match the shown entries.
 
 use std::net::IpAddr;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::pages::{TOTAL_MAX, counted, limit_within_total};
 use crate::audit::Actor;
 
-/// What a person may do in a company, given and taken: the trail names the company inside of these.
+/// The actions that change a user's access. Their entries contain the company's id.
 const ACCESS_ACTIONS: &[&str] = &["grant-access", "change-access", "remove-access"];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub struct AuditEntry {
     pub after: Option<Value>,
 }
 
-/// Whose history. Without a `subject_id` that of every record of the kind.
+/// The records whose history is read. Without a `subject_id`, all records of the kind.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryOf<'a> {
     pub subject: &'a str,
@@ -39,22 +39,22 @@ pub struct HistoryOf<'a> {
     pub part: Part<'a>,
 }
 
-/// How much of it is for the reader.
+/// The part of the history that the reader may see.
 #[derive(Debug, Clone, Copy)]
 pub enum Part<'a> {
     Whole,
-    /// Of a seller: what changed of their access to these companies, and everything else only where `person` says so.
+    /// For sellers: changes of access to these companies. All other entries only if `person` is true.
     Companies {
         companies: &'a [BusinessId],
         person: bool,
     },
 }
 
-/// The part as SQL takes it: `$1` to `$5` of `trail_filter`.
+/// The SQL parameters `$1` to `$5` of `trail_filter`.
 struct Columns<'a> {
     subject: &'a str,
     subject_id: Option<&'a str>,
-    /// NULL: all companies, and the person too.
+    /// NULL: all companies and all other entries.
     companies: Option<Vec<String>>,
     person: bool,
 }
@@ -142,7 +142,7 @@ fn entry(row: &Row) -> AuditEntry {
     }
 }
 
-/// The table's constraint leaves nobody else: whoever has an id is a seller or of staff.
+/// The table's constraint admits an id only for sellers and staff.
 fn actor(audience: &str, id: Option<Uuid>) -> Actor {
     match (audience, id.map(UserId::from_uuid)) {
         ("seller", Some(id)) => Actor::Seller(id),

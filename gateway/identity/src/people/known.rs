@@ -1,4 +1,5 @@
-//! A person by id, whichever audience they are of: their password for asking it again, and their names for lists.
+//! Looks up a user of either audience by id: the password hash for checking the password again, and the names for
+//! lists.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use uuid::Uuid;
 
 use crate::audience::Audience;
 
-/// What a signed-in person's password is checked against.
+/// The hash of an active user's password.
 pub async fn own_password_hash(
     client: &impl GenericClient,
     audience: Audience,
@@ -25,7 +26,8 @@ pub async fn own_password_hash(
     Ok(rows.first().map(|row| row.get(0)))
 }
 
-/// The names of those that are found. Sellers see their colleagues' only: who of staff did something is staff's matter.
+/// The names of the users that are found. Sellers see only the names of seller users, because staff remain anonymous to
+/// them.
 pub async fn people_names(
     client: &impl GenericClient,
     seen_by: Audience,

@@ -1,5 +1,5 @@
-//! Whoever changes a seller user, and the one who is changed, read under the locks of their rows: two changes at once are
-//! one after the other, and the second sees what the first left.
+//! The acting user and the target, read under the locks of their rows. Two concurrent changes run one after the other,
+//! and the second sees the result of the first.
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -13,14 +13,14 @@ use super::authority::{AccessRequest, Accesses, Authority};
 use super::still_allowed::{SellerCaller, StaffCaller};
 use crate::audit::Actor;
 
-/// Whoever changes somebody.
+/// The user who makes a change.
 #[derive(Debug, Clone, Copy)]
 pub enum ActingUser {
     Staff(StaffCaller),
     Seller(SellerCaller),
 }
 
-/// Both people as they are while nobody else can change either.
+/// Both users, while no other transaction can change either.
 pub(super) struct LockedUsers {
     pub authority: Authority,
     pub person: Row,
@@ -45,7 +45,7 @@ impl ActingUser {
 }
 
 impl LockedUsers {
-    /// Of somebody whom whoever acts sees in their current company. Staff see everybody.
+    /// Locks a target that the actor sees in the current company. Staff see all users.
     pub async fn seen(
         client: &impl GenericClient,
         by: ActingUser,
@@ -60,7 +60,7 @@ impl LockedUsers {
         }
     }
 
-    /// Of somebody whom whoever acts sees in any company that they manage.
+    /// Locks a target that the actor sees in any company in which the actor may assign roles.
     pub async fn known(
         client: &impl GenericClient,
         by: ActingUser,
@@ -77,7 +77,7 @@ impl LockedUsers {
         }
     }
 
-    /// Both rows are locked in the order of their ids, so that two who change each other don't wait for one another.
+    /// Locks both rows in the order of their ids, so that two users who change each other cannot deadlock.
     async fn set(client: &impl GenericClient, by: ActingUser, target: UserId) -> Result<Self, PeopleError> {
         let people: Vec<UserId> = by.seller().into_iter().chain([target]).collect();
         let rows = lock(client, &people).await?;
@@ -95,7 +95,7 @@ impl LockedUsers {
         })
     }
 
-    /// A form that sends what is there asks for nothing.
+    /// Whether the request differs from the present access. A form that repeats the present values requests no change.
     pub fn asks_for_other_access(&self, current: BusinessId, access_request: &AccessRequest) -> bool {
         let present = self.accesses.get(&current);
         let managed = || {
@@ -112,7 +112,7 @@ impl LockedUsers {
     }
 }
 
-/// How far the word goes of whoever brings somebody new.
+/// The authority of a user who creates another user.
 pub(super) async fn authority_of(
     client: &impl GenericClient,
     by: ActingUser,
@@ -124,7 +124,7 @@ pub(super) async fn authority_of(
     accounts_of(by, &rows, people.first().and_then(|id| accesses.get(id)))
 }
 
-/// What the guard found may be over by now, as another one's change was first.
+/// A concurrent change may have ended the access that the guard found.
 fn accounts_of(by: ActingUser, rows: &[Row], own: Option<&Accesses>) -> Result<Authority, PeopleError> {
     let ActingUser::Seller(caller) = by else {
         return Ok(Authority::Staff);
@@ -139,7 +139,7 @@ fn accounts_of(by: ActingUser, rows: &[Row], own: Option<&Accesses>) -> Result<A
     }
 }
 
-/// Of staff, too, what the guard found may be over.
+/// For staff too, a concurrent change may have ended the access that the guard found.
 async fn staff_still_may(client: &impl GenericClient, by: ActingUser) -> Result<(), PeopleError> {
     match by {
         ActingUser::Staff(caller) => caller.still_may(client).await,
@@ -147,7 +147,7 @@ async fn staff_still_may(client: &impl GenericClient, by: ActingUser) -> Result<
     }
 }
 
-/// Who is not deleted. A person's accesses change under their row's lock alone.
+/// Locks the users that are not deleted. A user's accesses change only under the lock of the user's row.
 async fn lock(client: &impl GenericClient, people: &[UserId]) -> Result<Vec<Row>, PeopleError> {
     let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
     Ok(client

@@ -1,7 +1,7 @@
-//! The records of the people who sign in: sellers, staff, and which companies a seller may act for; and who of them may
-//! change whom. Each change leaves a row in the audit trail, in the transaction of the change.
+//! The records of the users: sellers with their companies, and staff. Also the rules on which user may change which.
+//! Each change writes a row to the audit log in the same transaction.
 //!
-//! Sessions are `sessions`' matter; which call a role may make is the access table's.
+//! Sessions are in `sessions`. The access table states which role may make which call.
 
 mod access;
 mod admin_change;
@@ -48,7 +48,7 @@ pub use sellers::{
 };
 pub use still_allowed::{SellerCaller, StaffCaller};
 
-/// Whom an e-mail belongs to, and what their password is checked against.
+/// The user who has an e-mail, and the hash against which the password is checked.
 pub struct Credentials {
     pub user_id: ledger_domain::ids::UserId,
     pub password_hash: String,
@@ -57,13 +57,13 @@ pub struct Credentials {
 
 #[derive(Debug, Error)]
 pub enum PeopleError {
-    #[error("the e-mail belongs to somebody else already")]
+    #[error("another user already has this e-mail")]
     EmailTaken,
-    #[error("nobody whom they see")]
+    #[error("the user is unknown or not visible to the actor")]
     Unknown,
-    #[error("no such company")]
+    #[error("unknown company")]
     CompanyUnknown,
-    #[error("whoever asked may not any more: somebody else's change was first")]
+    #[error("the actor's access has ended because of a concurrent change")]
     ActorGone,
     #[error(transparent)]
     Authority(#[from] authority::AuthorityRefusal),

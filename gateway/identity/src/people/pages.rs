@@ -1,24 +1,24 @@
-//! What the lists of this folder have in common: how far they count, and where a batch of a spreadsheet goes on.
+//! The common parts of the user lists: the limit of totals, and the cursor between batches of a spreadsheet.
 
 use ledger_domain::ids::UserId;
 use projections::{Order, Page, Paging};
 
-/// Totals are counted to here and no further, as in the ledger's lists.
+/// The limit up to which totals are counted, as in the ledger's lists.
 pub(super) const TOTAL_MAX: i64 = 10_000;
 
-/// The last row of a batch: the next one begins after it.
+/// The position of a batch's last row. The next batch begins after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonCursor {
     pub(super) name_key: String,
     pub(super) id: UserId,
 }
 
-/// Rows of a page by number: pages end where the total does.
+/// The number of rows on a page. No page goes beyond `TOTAL_MAX`.
 pub(super) fn limit_within_total(paging: Paging) -> i64 {
     paging.limit().min((TOTAL_MAX - paging.offset()).max(0))
 }
 
-/// A page of rows that were counted one past the limit, so that a capped total is known for one.
+/// Builds a page. `found` is counted up to one row above the limit, which shows whether the total is capped.
 pub(super) fn counted<Row>(rows: Vec<Row>, found: i64) -> Page<Row> {
     Page {
         rows,
@@ -28,7 +28,7 @@ pub(super) fn counted<Row>(rows: Vec<Row>, found: i64) -> Page<Row> {
     }
 }
 
-/// How a list by name runs, and what lies beyond a row of it.
+/// The SQL sort direction of a list by name, and the comparison that selects the rows after a cursor.
 pub(super) const fn direction(order: Order) -> (&'static str, &'static str) {
     match order {
         Order::Asc => ("ASC", ">"),

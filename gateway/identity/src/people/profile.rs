@@ -1,4 +1,4 @@
-//! What people set for themselves: name, theme, time zone.
+//! The settings that users change for themselves: name, theme, time zone.
 
 use gateway_environment::time_zone::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -27,26 +27,26 @@ impl Theme {
             .find(|theme| theme.as_str() == text)
     }
 
-    /// The column's constraint admits these two only.
+    /// The column's constraint admits these two values only.
     pub(super) fn of_column(text: &str) -> Self {
         Self::parse(text).unwrap_or(Self::Light)
     }
 }
 
-/// None where nothing is set, or a name that the database of zones has no more.
+/// `None` if no zone is set, or if the time zone database no longer has it.
 pub(super) fn zone_of_column(name: Option<&str>) -> Option<TimeZone> {
     name.and_then(TimeZone::parse)
 }
 
 impl ProfileChange {
-    /// For an update: whether the zone changes, and to what.
+    /// The parameters of an update: whether the zone changes, and its new name.
     pub(super) fn zone_columns(&self) -> (bool, Option<&'static str>) {
         let name = self.time_zone.flatten().map(TimeZone::as_str);
         (self.time_zone.is_some(), name)
     }
 }
 
-/// What is left out stays as it is.
+/// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,12 +54,12 @@ pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// `Some(None)` goes back to the tenant's.
+    /// `Some(None)` resets it to the tenant's zone.
     pub time_zone: Option<Option<TimeZone>>,
 }
 
-/// Records in the audit log what changed, if anything did. A theme is a matter of taste: switched a few times a day, it
-/// would bury what matters.
+/// Records the changed fields in the audit log. Changes of the theme are not recorded: they may be frequent and would
+/// hide important entries.
 pub async fn profile_record(
     client: &impl GenericClient,
     actor: Actor,

@@ -1,17 +1,16 @@
-//! What somebody types to find a person: part of the name, of the e-mail or of the document. Case, accents and masks
-//! don't matter.
+//! A search text for users: part of the name, of the e-mail or of the document. Case, accents and masks are ignored.
 
 use gateway_platform::back_office::folded;
 
-/// Longer texts name nobody.
+/// Longer texts match no user.
 const CHARACTERS_MAX: usize = 120;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
-    /// As the column `name_key` spells names.
+    /// In the form of the column `name_key`.
     pub(super) name: String,
     pub(super) email: String,
-    /// Only of a text that could be a document: every document holds what is left of a name without its letters.
+    /// Set only if the text could be part of a document. Otherwise the few digits in a name would match many documents.
     pub(super) digits: Option<String>,
 }
 
@@ -36,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_looked_for_as_each_column_is_spelled() {
+    fn a_text_is_searched_in_the_form_of_each_column() {
         let search = Search::parse(" Conceição ");
         let expected = Search {
             name: "conceicao".to_owned(),
@@ -51,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_nobody_is_no_search() {
+    fn an_overlong_text_and_control_characters_are_no_search() {
         assert_eq!(Search::parse(&"a".repeat(121)), None);
         assert_eq!(Search::parse("a\nb"), None);
     }

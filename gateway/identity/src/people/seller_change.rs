@@ -1,7 +1,7 @@
-//! Changes of seller users, by staff and by those who manage them. Who may is `authority`'s, and that nobody else changes
-//! either of them meanwhile `seller_scene`'s.
+//! Changes to seller users, by staff and by the sellers who manage them. The rules are in `authority`. `locked_users`
+//! prevents concurrent changes to either user.
 //!
-//! Every function runs inside the caller's transaction, and leaves its trail there.
+//! Every function runs inside the caller's transaction and writes its audit entries there.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
 use crate::sessions::{codes, families};
 
-/// Somebody new, without the accesses that they get.
+/// A new user, with the role in each of the companies.
 pub struct NewTeamMember<'a> {
     pub seller: NewSeller<'a>,
     pub role: SellerRole,
@@ -49,7 +49,7 @@ pub async fn team_member_create(
     Ok(access_change(client, by.actor(), new.seller.id, &Accesses::new(), &plan).await?)
 }
 
-/// Changes fields and accesses at once, or nothing.
+/// Changes fields and accesses together, or nothing.
 pub async fn team_member_change(
     client: &impl GenericClient,
     by: ActingUser,
@@ -74,7 +74,8 @@ pub async fn team_member_change(
     Ok(change.change_notices(locked.person.get("email")))
 }
 
-/// They can't sign in any more, and their e-mail is free for another. Their name stays for what they did.
+/// Deletes a seller user. The user cannot sign in, and the e-mail is free for another user. The name stays for the
+/// audit log.
 pub async fn team_member_delete(
     client: &impl GenericClient,
     by: ActingUser,
@@ -112,7 +113,8 @@ pub async fn team_member_delete(
     Ok(())
 }
 
-/// Somebody whom a seller sees in a company that they manage may come into another of theirs, or get another role.
+/// Grants a user access to another company, or changes the role. A seller can do this only for users of companies in
+/// which the seller may assign roles.
 pub async fn access_give(
     client: &impl GenericClient,
     by: ActingUser,
@@ -131,7 +133,7 @@ pub async fn access_give(
     Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
 }
 
-/// Also of the last one: the person sees so when they sign in.
+/// Removes the access to a company, even the last one. The user then sees at the sign-in that no company is left.
 pub async fn access_take(
     client: &impl GenericClient,
     by: ActingUser,
@@ -150,7 +152,7 @@ pub async fn access_take(
     Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
 }
 
-/// A company that was deleted takes nobody in.
+/// Deleted companies count as missing, so that no access to them is granted.
 async fn all_exist(
     client: &impl GenericClient,
     companies: &BTreeSet<BusinessId>,
@@ -165,8 +167,8 @@ async fn all_exist(
     Ok(usize::try_from(found.get::<_, i64>(0)) == Ok(companies.len()))
 }
 
-/// Writes the fields, and ends what no longer holds: sessions of whoever is out or has another password, and the codes
-/// that were sent to an address that is theirs no more.
+/// Writes the fields. Ends the sessions if the user was deactivated or got another password. Ends the codes in those
+/// cases and if the address changed.
 async fn fields_change(
     client: &impl GenericClient,
     actor: Actor,

@@ -1,5 +1,5 @@
-//! Seller users as others look for them: a page of them, all of them in batches, one alone. By name, without case and
-//! accents, and each with the companies that they may act for.
+//! Lists seller users: one page, all in batches, or one user. Sorts by name, without case and accents. Each user has
+//! the companies that the user may act for.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub struct SellerRecord {
     pub email_verified: bool,
     pub created_at: DateTime<Utc>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    /// By name.
+    /// Sorted by name.
     pub businesses: Vec<AccessRecord>,
     name_key: String,
 }
@@ -40,11 +40,11 @@ pub struct AccessRecord {
     pub granted_at: DateTime<Utc>,
 }
 
-/// Which seller users; what is left out or empty does not restrict.
+/// Selects seller users. A missing or empty criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SellerFilter {
     pub business_id: Option<BusinessId>,
-    /// In that company.
+    /// The roles in that company.
     pub roles: Vec<SellerRole>,
     pub search: Option<Search>,
     pub active: Option<bool>,
@@ -60,7 +60,7 @@ impl SellerRecord {
     }
 }
 
-/// The filter as SQL takes it: `$1` to `$6`.
+/// The filter's SQL parameters `$1` to `$6`.
 struct Columns {
     active: Option<bool>,
     business: Option<Uuid>,
@@ -70,12 +70,12 @@ struct Columns {
     document: Option<String>,
 }
 
-/// A company's team is found by the company, everybody by their names.
+/// A company's team is found through its accesses, and all users through their names.
 const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id AND a.business_id = $2
                     AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
 const EVERYBODY: &str = "seller_user u";
 
-/// Parameters that are null fold away when the statement is planned, so one text serves every filter.
+/// The planner removes conditions on null parameters, so one statement serves every filter.
 macro_rules! seller_filter {
     () => {
         "u.deleted_at IS NULL
@@ -129,7 +129,7 @@ impl Columns {
     }
 }
 
-/// One page by number, and how many there are (to 10,000).
+/// One page by number, and the total (counted up to 10,000).
 pub async fn seller_list(
     client: &impl GenericClient,
     filter: &SellerFilter,
@@ -156,7 +156,7 @@ pub async fn seller_list(
     Ok(counted(rows, total.get(0)))
 }
 
-/// At most `limit` of them after the cursor: constant time, however far one has read.
+/// At most `limit` users after the cursor. The time does not grow with the position.
 pub async fn seller_batch(
     client: &impl GenericClient,
     filter: &SellerFilter,
@@ -173,7 +173,7 @@ pub async fn seller_batch(
     Ok(Batch { rows, next })
 }
 
-/// Who is not deleted.
+/// Finds a user who is not deleted.
 pub async fn seller_record(
     client: &impl GenericClient,
     seller: UserId,
@@ -191,7 +191,7 @@ pub async fn seller_record(
     Ok(with_businesses(client, &rows).await?.pop())
 }
 
-/// Also of somebody who was deleted: their history stays.
+/// Also true for deleted users, because their history stays.
 pub async fn seller_existed(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
@@ -250,7 +250,7 @@ async fn with_businesses(client: &impl GenericClient, rows: &[Row]) -> Result<Ve
         .await?;
     let mut businesses: HashMap<Uuid, Vec<AccessRecord>> = HashMap::new();
     for row in &accesses {
-        // The column admits these roles only.
+        // The column's constraint admits these roles only.
         let Some(role) = SellerRole::from_id(row.get(3)) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Sellers, and the companies that each may act for.
+//! Seller users, and the companies that each may act for.
 
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::BusinessId;
@@ -17,7 +17,7 @@ pub struct NewSeller<'a> {
     pub id: UserId,
     pub name: &'a str,
     pub email: &'a str,
-    /// As `sessions::passwords` hashes it.
+    /// A hash of `sessions::passwords`.
     pub password_hash: &'a str,
     /// CPF, digits only.
     pub document: &'a str,
@@ -30,7 +30,7 @@ pub struct SellerProfile {
     pub name: String,
     pub email: String,
     pub theme: Theme,
-    /// Their own choice; the tenant's counts where there is none.
+    /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
     pub businesses: Vec<SellerBusinessRow>,
 }

@@ -1,12 +1,13 @@
-//! Who of staff may change whom: rules on plain values, without a database. That they are read while nobody else can
-//! change them is `admin_change`'s matter.
+//! The rules on which admin user may change which. They work on plain values, without a database. `admin_change` locks
+//! the users while it checks the rules.
 
 use thiserror::Error;
 
 use super::changes::PersonChange;
 use crate::roles::AdminRole;
 
-/// What may be given to somebody. An owner is made where the installation is, an operator nowhere.
+/// The roles that can be assigned. Owners are created only at the installation, and the operator role is never
+/// assigned.
 pub const OFFERED_ROLES: &[AdminRole] = &[
     AdminRole::Admin,
     AdminRole::Financial,
@@ -15,41 +16,41 @@ pub const OFFERED_ROLES: &[AdminRole] = &[
     AdminRole::Sac,
 ];
 
-/// Somebody of staff, as far as the rules look at them.
+/// The values of an admin user that the rules check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffStatus {
     pub active: bool,
     pub roles: Vec<AdminRole>,
 }
 
-/// How many there are who can sign in.
+/// The number of active users in the two roles that must not become empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActiveCounts {
     pub owners: usize,
     pub admins: usize,
 }
 
-/// Whoever wants to change somebody.
+/// The admin user who makes a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StaffActor {
     pub is_owner: bool,
-    /// The one that they want to change.
+    /// Whether the actor is also the target.
     pub is_self: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum StaffRefusal {
-    #[error("nobody deactivates, deletes or regroups themselves")]
+    #[error("an admin user may not deactivate, delete or reassign their own record")]
     OwnRecord,
-    #[error("name, e-mail and password of one's own are changed where the password is asked for")]
+    #[error("the own name, e-mail and password are changed in the profile, which asks for the password")]
     OwnProfile,
-    #[error("only an owner changes an owner: whoever sets a password can be that person")]
+    #[error("only an owner may change an owner, because setting a password gives access to the account")]
     OwnersOnly,
     #[error("the last active owner")]
     LastOwner,
     #[error("the last active admin")]
     LastAdmin,
-    #[error("a role that can't be given")]
+    #[error("the role cannot be assigned")]
     UnknownRole,
 }
 
@@ -62,7 +63,7 @@ impl StaffStatus {
         self.active && self.is(role)
     }
 
-    /// What they would be: whoever has a role that can't be given may keep it.
+    /// The status after a change. A role that cannot be assigned may be kept by a user who has it.
     pub fn with(&self, active: Option<bool>, roles: Option<&[AdminRole]>) -> Result<Self, StaffRefusal> {
         let given = |role: &AdminRole| OFFERED_ROLES.contains(role) || self.is(*role);
         if roles.is_some_and(|roles| !roles.iter().all(given)) {
@@ -76,7 +77,7 @@ impl StaffStatus {
 }
 
 impl StaffActor {
-    /// `change` is of what differs; `becomes` is nothing where the person is deleted.
+    /// `change` holds only the fields that differ. `becomes` is `None` if the user is deleted.
     pub fn may_change(
         self,
         present: &StaffStatus,
@@ -95,7 +96,7 @@ impl StaffActor {
         stays(AdminRole::Admin, active_counts.admins, present, becomes).ok_or(StaffRefusal::LastAdmin)
     }
 
-    /// Whether a change of them would be refused whatever it is.
+    /// Whether some change to the user is allowed. Used to show or hide the form.
     pub fn may_edit(self, present: &StaffStatus) -> bool {
         !self.is_self && (self.is_owner || !present.is(AdminRole::Owner))
     }
@@ -121,7 +122,7 @@ fn own_record(
     }
 }
 
-/// Whether somebody is left in the role.
+/// Returns `None` if the change removes the last active user of the role.
 fn stays(role: AdminRole, count: usize, present: &StaffStatus, becomes: Option<&StaffStatus>) -> Option<()> {
     let leaves = present.counts_as(role) && !becomes.is_some_and(|becomes| becomes.counts_as(role));
     (!leaves || count > 1).then_some(())
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_changes_their_own_record_here_and_what_is_so_already_is_no_change() {
+    fn an_admin_cannot_change_their_own_record_and_equal_values_are_no_change() {
         let (admin, nothing) = (active(&[Admin]), PersonChange::default());
         let own = |becomes: Option<&StaffStatus>, change: &PersonChange| {
             actor(true, true).may_change(&admin, becomes, change, MANY)
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_is_changed_by_an_owner_alone() {
+    fn only_an_owner_changes_an_owner() {
         let owner = active(&[Owner]);
         let change = |by_owner| actor(by_owner, false).may_change(&owner, Some(&owner), &renamed(), MANY);
         assert_eq!(change(false), Err(StaffRefusal::OwnersOnly));
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_active_owner_and_the_last_active_admin_stay_so() {
+    fn the_last_active_owner_and_the_last_active_admin_cannot_be_removed() {
         let one = ActiveCounts { owners: 1, admins: 1 };
         let nothing = PersonChange::default();
         for (role, refusal) in [(Owner, StaffRefusal::LastOwner), (Admin, StaffRefusal::LastAdmin)] {
@@ -203,7 +204,7 @@ mod tests {
                 actor(true, false).may_change(&last, Some(&more), &nothing, one),
                 Ok(())
             );
-            // Who can't sign in is nobody's last one.
+            // An inactive user does not count as the last one.
             let idle = StaffStatus {
                 active: false,
                 ..last
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn owner_and_operator_are_given_to_nobody_and_kept_by_who_has_them() {
+    fn owner_and_operator_are_never_assigned_but_may_be_kept() {
         let sac = active(&[Sac]);
         for role in [Owner, Operator] {
             assert_eq!(sac.with(None, Some(&[role])), Err(StaffRefusal::UnknownRole));

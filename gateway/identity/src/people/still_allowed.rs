@@ -1,10 +1,10 @@
-//! Whether the one who acts may still do so, asked again just before the act. The guard asked before: since then a password
-//! may have been hashed, and somebody else may have changed their roles.
+//! Checks the access of the acting user again, immediately before the change. The guard checked it earlier. Since then
+//! a password may have been hashed, and another user may have changed the roles.
 //!
-//! Inside a transaction nobody changes the roles until it ends, because who would waits for the record's lock. Before a
-//! ledger command the lock ends with the question.
+//! Inside a transaction the roles cannot change until it ends, because a change waits for the row's lock. Before a
+//! ledger command, the lock ends with this check.
 //!
-//! Both carry the roles that the access table opens the call to, so that guard and act go by the same list.
+//! Both types carry the roles that the access table allows. The guard and the change therefore use the same list.
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -15,14 +15,14 @@ use super::PeopleError;
 use super::admin_list::roles_of_column;
 use crate::roles::{AdminRole, SellerRole};
 
-/// A member of staff, and the roles that their call is open to. The owner passes always.
+/// An admin user, and the roles that may make the call. The owner always passes.
 #[derive(Debug, Clone, Copy)]
 pub struct StaffCaller {
     pub id: UserId,
     pub allowed: &'static [AdminRole],
 }
 
-/// A seller user, the company that they act for, and the roles that their call is open to there.
+/// A seller user, the company of the request, and the roles that may make the call there.
 #[derive(Debug, Clone, Copy)]
 pub struct SellerCaller {
     pub id: UserId,
@@ -57,8 +57,8 @@ impl SellerCaller {
         role.is_some_and(|role| self.allowed.contains(&role))
     }
 
-    /// Their accesses change under their record's lock alone. They are read by a second statement: one that waited for the
-    /// lock would show them as they were before the wait.
+    /// Accesses change only under the lock of the user's row. They are read by a second statement. A single statement
+    /// that waited for the lock would return the rows from before the wait.
     pub async fn still_may(&self, client: &impl GenericClient) -> Result<(), PeopleError> {
         let active = client
             .query_typed(

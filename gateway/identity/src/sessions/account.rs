@@ -1,5 +1,5 @@
-//! A person by id or e-mail, whichever audience they are of, as far as signing in goes: whether they may, their password,
-//! their address and whether it is confirmed. Their other fields and their companies are `people`'s.
+//! The sign-in data of a user of either audience, found by id or e-mail: whether the user is active, the password, the
+//! address and whether it is confirmed. The other fields and the companies are in `people`.
 
 use ledger_domain::ids::UserId;
 use serde_json::Value;
@@ -63,8 +63,8 @@ pub async fn account_by_email(
     Ok(row.as_ref().map(Account::of_row))
 }
 
-/// A person who may sign in, theirs alone until the transaction's end. What changes a password or an address, or ends
-/// sessions, begins here.
+/// Locks an active user until the transaction ends. Changes to a password or an address, and ending sessions, begin
+/// with this lock.
 pub async fn account_lock(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -81,8 +81,8 @@ pub async fn account_lock(
     Ok(row.as_ref().map(Account::of_row))
 }
 
-/// Whether what a password was checked against still holds. A change that is under way is waited for, and one that
-/// comes later waits for this transaction: no session opens by a password that has just been replaced.
+/// Whether the password hash that was checked is still current. Waits for a concurrent change, and later changes wait
+/// for this transaction. Therefore no session opens with a password that was just replaced.
 pub async fn password_holds(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -112,7 +112,8 @@ pub async fn password_set(
         .map(drop)
 }
 
-/// The address, which somebody has just shown to read. False where it is somebody else's; the transaction is over then.
+/// Sets an address that the user has just confirmed. Returns false if another user has it; the transaction has then
+/// failed.
 pub async fn email_confirm(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -133,11 +134,11 @@ pub async fn email_confirm(
     }
 }
 
-/// What a person sees of their own address.
+/// The state of the user's own address, as shown in the profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmailStanding {
     pub verified: bool,
-    /// The new one that waits to be confirmed.
+    /// The new address that is not yet confirmed.
     pub pending: Option<String>,
 }
 
@@ -166,7 +167,7 @@ pub async fn email_standing(
     }))
 }
 
-/// What somebody did to their own record, in the trail.
+/// Records in the audit log a user's change to their own record.
 pub async fn note(
     transaction: &impl GenericClient,
     audience: Audience,

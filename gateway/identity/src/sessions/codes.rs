@@ -1,5 +1,6 @@
-//! The codes in letters' links: for one use, for one purpose, expiring. A code is an HMAC of its row's id, which is its
-//! letter's, so that a letter sent again carries the same one; the database keeps only its hash.
+//! The codes in the links of e-mails: for one use and one purpose, with an expiry. A code is an HMAC of its row's id,
+//! which is also the e-mail's id. An e-mail that is sent again therefore carries the same code. The database stores
+//! only its hash.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -30,7 +31,7 @@ impl Purpose {
         }
     }
 
-    /// From when it was last sent.
+    /// Counted from the last time that the e-mail was sent.
     const fn life(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
@@ -39,7 +40,7 @@ impl Purpose {
     }
 }
 
-/// Whose code it is, and where it is sent: whoever has it reads that address.
+/// The owner of a code, and the address to which it is sent. Using the code proves access to that address.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner<'a> {
     pub audience: Audience,
@@ -49,7 +50,7 @@ pub struct Owner<'a> {
 
 pub enum Issued {
     Code(Secret<String>),
-    /// It was used, or ended because another one was.
+    /// The code was used, or it ended because another one was used.
     Spent,
 }
 
@@ -60,7 +61,8 @@ impl Codes {
         Self(Tokens::new(keys))
     }
 
-    /// The code of a letter; asked for again, as a sending that is repeated does, the same one, as long-lived as at first.
+    /// Issues the code of an e-mail. A repeat for the same e-mail returns the same code, and its full lifetime starts
+    /// again.
     pub async fn issue(
         &self,
         client: &impl GenericClient,
@@ -106,7 +108,7 @@ fn hash(code: &str) -> [u8; 32] {
     Sha256::digest(code).into()
 }
 
-/// Whether the code may still be used, for whoever would rather not work for one that may not.
+/// Whether the code can still be used. Callers check this before expensive work.
 pub async fn is_open(
     client: &impl GenericClient,
     audience: Audience,
@@ -117,14 +119,14 @@ pub async fn is_open(
     Ok(find(client, audience, purpose, code, now).await?.is_some())
 }
 
-/// What a code was good for: its person, locked until the transaction's end, and the address that they read it at.
+/// The result of using a code: its user, locked until the transaction ends, and the address that received it.
 pub struct Redeemed {
     pub account: Account,
     pub email: String,
 }
 
-/// Uses a code up. None where it is unknown, used, expired, or of somebody who may no longer sign in. The person's lock
-/// comes first, as everywhere, so that two codes of one person wait for each other.
+/// Uses a code. Returns `None` if it is unknown, used or expired, or if the user is inactive. Like everywhere, the
+/// user's row is locked first, so that two codes of one user wait for each other.
 pub async fn redeem(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -170,7 +172,7 @@ async fn find(
     Ok(row.map(|row| (row.get(0), UserId::from_uuid(row.get(1)), row.get(2))))
 }
 
-/// The open codes of a person for a purpose are over: one of them was used, or what they would change has changed.
+/// Ends the user's open codes for a purpose, because one of them was used or because their target changed.
 pub async fn end_open(
     client: &impl GenericClient,
     audience: Audience,
@@ -181,7 +183,7 @@ pub async fn end_open(
     end(client, audience, user, &[purpose], None, now).await
 }
 
-/// Likewise those that were sent to another address than this one.
+/// Ends the user's open codes for a purpose that were sent to another address than this one.
 pub async fn end_open_elsewhere(
     client: &impl GenericClient,
     owner: Owner<'_>,
@@ -199,7 +201,7 @@ pub async fn end_open_elsewhere(
     .await
 }
 
-/// Whatever links a person still has: where somebody else set their password or their address.
+/// Ends all open codes of a user. For changes of the password or the address by another user.
 pub async fn end_all(client: &impl GenericClient, audience: Audience, user: UserId) -> Result<(), Error> {
     let all = [Purpose::ResetPassword, Purpose::VerifyEmail];
     end(client, audience, user, &all, None, Utc::now()).await

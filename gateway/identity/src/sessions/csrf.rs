@@ -1,5 +1,5 @@
-//! CSRF tokens: a nonce and an HMAC that ties it to one session, sent as a cookie and repeated in `X-CSRF-Token`
-//! (double submit). A token of another session, or from before the sign-in, does not pass.
+//! CSRF tokens: a nonce and an HMAC that binds it to one session. They are sent as a cookie and repeated in
+//! `X-CSRF-Token` (double submit). A token of another session, or from before the sign-in, is invalid.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::Tokens;
 use crate::audience::Audience;
 
-/// Whom a token is for: a session, or somebody who has not signed in.
+/// The binding of a token: to a session, or to a browser that is not signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CsrfBinding {
     Session(Audience, Uuid),
@@ -26,7 +26,7 @@ pub fn issue(tokens: &Tokens, bearer: CsrfBinding) -> String {
     )
 }
 
-/// Whether header and cookie hold the same token, and it is one of this bearer's.
+/// Whether the header and the cookie hold the same token, and the token belongs to this binding.
 pub fn passes(tokens: &Tokens, bearer: CsrfBinding, header: Option<&str>, cookie: Option<&str>) -> bool {
     let (Some(header), Some(cookie)) = (header, cookie) else {
         return false;

@@ -1,8 +1,9 @@
-//! Device cookies: by one, a browser shows that it has signed in as a person before (OWASP, "Slow Down Online Guessing
-//! Attacks with Device Cookies"). It opens nothing. It only gives the browser's password failures a bucket of their own.
+//! Device cookies prove that a browser has signed in as a user before. Source: OWASP, "Slow Down Online Guessing
+//! Attacks with Device Cookies". A cookie gives no access. It only gives the browser's password failures a separate
+//! bucket.
 //!
-//! No row stands behind a device. Its token is sealed for one audience and names the person, a nonce and a fingerprint of
-//! the person's password hash, so that any change of the password ends the trust in all of their devices.
+//! Devices have no rows. Each token is sealed for one audience. It holds the user, a nonce and a fingerprint of the
+//! user's password hash. Every change of the password therefore ends the trust in all devices.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use super::Tokens;
 use crate::audience::Audience;
 
-/// Colleagues may share a browser. The one who signed in longest ago is forgotten first.
+/// Colleagues may share a browser. The user who signed in longest ago is dropped first.
 const PEOPLE_MAX: usize = 5;
 
 const SEPARATOR: char = '.';
@@ -24,16 +25,16 @@ const SEAL_BYTES: usize = 32;
 
 type Fingerprint = [u8; FINGERPRINT_BYTES];
 
-/// What the cookie of a browser says of one person.
+/// The entry of one user in a browser's cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Device {
     pub user: UserId,
-    /// Names this browser's trust by this person.
+    /// Identifies this browser for this user.
     pub nonce: Uuid,
     fingerprint: Fingerprint,
 }
 
-/// The devices that a browser has shown to be, in one audience. All of them were sealed by us.
+/// The devices in a browser's cookies, for one audience. The seal of each was verified.
 #[derive(Debug, Clone)]
 pub struct Devices {
     audience: Audience,
@@ -41,7 +42,8 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// Reads the values of the audience's device cookies, as many tokens as we ever set: checking one takes a hash.
+    /// Reads the values of the audience's device cookies. Reads at most as many tokens as a cookie ever holds, because
+    /// checking one takes a hash.
     pub fn presented<'a>(
         tokens: &Tokens,
         audience: Audience,
@@ -57,13 +59,13 @@ impl Devices {
         }
     }
 
-    /// Somebody who signed in by this browser, for limits that stand in for an address's.
+    /// The user who signed in last in this browser. Rate limits use it instead of the address.
     pub fn last_user(&self) -> Option<UserId> {
         self.of_people.first().map(|device| device.user)
     }
 
-    /// This browser as the device of a person, whose password has not changed since. `None` for whoever is unknown takes
-    /// the same steps.
+    /// The trusted device of a user whose password has not changed since. An unknown user (`None`) takes the same
+    /// steps.
     pub fn trusted(&self, tokens: &Tokens, person: Option<(UserId, &str)>) -> Option<Device> {
         let (user, password_hash) = person.unwrap_or((UserId::from_uuid(Uuid::nil()), ""));
         let fingerprint = fingerprint(tokens, self.audience, user, password_hash);
@@ -73,7 +75,7 @@ impl Devices {
         trusted.filter(|_| person.is_some())
     }
 
-    /// The cookie's value once this person has shown their password here: their device first, then the others'.
+    /// The cookie's value after this user has shown the password: this user's device first, then the others.
     pub fn signed_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
         let known = self.trusted(tokens, Some((user, password_hash)));
         let device = known.unwrap_or_else(|| Device {
@@ -124,7 +126,8 @@ fn seal(tokens: &Tokens, audience: Audience, body: &[u8]) -> [u8; SEAL_BYTES] {
     mac.finalize().into_bytes().into()
 }
 
-/// Of the hash, whose salt is new with each password. Keyed, so that the cookie tells nothing about it.
+/// A fingerprint of the password hash, whose salt is new for each password. It is keyed, so that the cookie reveals
+/// nothing about the hash.
 fn fingerprint(tokens: &Tokens, audience: Audience, user: UserId, password_hash: &str) -> Fingerprint {
     let mut mac = tokens.keyed("device password");
     mac.update(audience.as_str().as_bytes());
@@ -151,7 +154,7 @@ mod tests {
         Devices::presented(&tokens("11"), Audience::Seller, [value])
     }
 
-    /// The cookie of a browser after these people signed in one after the other.
+    /// The cookie of a browser after these users signed in one after the other.
     fn after(people: impl IntoIterator<Item = u128>) -> String {
         people.into_iter().fold(String::new(), |cookie, person| {
             presented(&cookie).signed_in(&tokens("11"), user(person), HASH)
@@ -159,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_known_for_its_person_audience_password_and_key_alone() {
+    fn a_device_is_trusted_only_for_its_user_audience_password_and_key() {
         let (ours, cookie) = (tokens("11"), after([1]));
         let known = |person| presented(&cookie).trusted(&ours, person).is_some();
         assert!(known(Some((user(1), HASH))));
-        assert!(!known(Some((user(2), HASH))), "another person");
+        assert!(!known(Some((user(2), HASH))), "another user");
         assert!(!known(Some((user(1), OTHER_HASH))), "another password");
-        assert!(!known(None), "nobody");
+        assert!(!known(None), "an unknown user");
         let of_staff = Devices::presented(&ours, Audience::Admin, [cookie.as_str()]);
         assert_eq!(of_staff.last_user(), None, "another audience");
         let elsewhere = Devices::presented(&tokens("22"), Audience::Seller, [cookie.as_str()]);
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_byte_and_no_other_length_passes() {
+    fn a_changed_byte_or_length_is_rejected() {
         let cookie = after([1]);
         let bytes = URL_SAFE_NO_PAD.decode(&cookie).expect("Base64");
         for at in 0..bytes.len() {
@@ -197,7 +200,7 @@ mod tests {
         let changed = presented(&devices.signed_in(&ours, user(1), OTHER_HASH));
         let (before, now) = (devices.of_people[0], changed.of_people[0]);
         assert_ne!(before.nonce, now.nonce);
-        assert_eq!(changed.of_people.len(), 1, "the old one is gone from the cookie");
+        assert_eq!(changed.of_people.len(), 1, "the old device is dropped");
     }
 
     fn after_again(devices: &Devices) -> String {
@@ -209,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn colleagues_share_a_browser_and_its_cookie_stays_small() {
+    fn several_users_share_a_browser_and_its_cookie_stays_small() {
         let ours = tokens("11");
         let cookie = after(1..=7);
         assert!(cookie.len() < 600, "{} bytes", cookie.len());
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn several_cookies_are_read_up_to_the_bound() {
+    fn several_cookies_are_read_up_to_the_limit() {
         let cookie = after([1]);
         let behind = |others: usize| {
             let values = std::iter::repeat_n("x", others).chain([cookie.as_str()]);

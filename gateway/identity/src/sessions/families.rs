@@ -1,5 +1,5 @@
-//! The rows behind the tokens. A family is one sign-in; refreshing moves it on by one generation. Using a token that
-//! was replaced a while ago means that somebody has a copy, and ends the family for whoever holds it.
+//! The database rows of sessions. A family is one sign-in, and each refresh raises its generation by one. The use of a
+//! token that was replaced more than `GRACE` ago means that a copy exists. It ends the family for all holders.
 
 use std::net::IpAddr;
 
@@ -12,13 +12,14 @@ use super::tokens::REFRESH_LIFE;
 use super::{RefreshToken, Tokens};
 use crate::audience::Audience;
 
-/// Two tabs at once, or an answer lost on its way: for so long the token just replaced still gets its one successor.
+/// For this time, a token that was just replaced still gets its successor. Two tabs may refresh at once, or an answer
+/// may be lost.
 pub const GRACE: TimeDelta = TimeDelta::seconds(30);
 
-/// For so long after its end somebody may still ask what became of a session.
+/// How long a session's row is kept after it expires, for questions about it.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Where a sign-in came from.
+/// The origin of a sign-in.
 pub struct Origin {
     pub user_agent: String,
     pub address: IpAddr,
@@ -26,9 +27,9 @@ pub struct Origin {
 
 pub enum Refreshed {
     Renewed(UserId, RefreshToken),
-    /// Used a second time: the family is over.
+    /// The token was used a second time, and the family was ended.
     Reused,
-    /// Expired, revoked, or of a person who may no longer sign in.
+    /// Expired, revoked, or of a user who is inactive.
     Over,
 }
 
@@ -66,7 +67,7 @@ pub async fn open(
     Ok(first)
 }
 
-/// Each new family takes some of those away that ended long ago, so that no job has to: the trail keeps the sign-ins.
+/// Deletes up to 50 old families with each new one, so that no job is needed. The audit log keeps the sign-ins.
 pub async fn forget_old(client: &impl GenericClient, now: DateTime<Utc>) -> Result<(), Error> {
     client
         .execute(
@@ -79,7 +80,7 @@ pub async fn forget_old(client: &impl GenericClient, now: DateTime<Utc>) -> Resu
         .map(drop)
 }
 
-/// Moves the family on. The row's lock makes two refreshes at once one after the other.
+/// Replaces the refresh token. The row's lock makes two concurrent refreshes run one after the other.
 pub async fn refresh(
     client: &mut deadpool_postgres::Client,
     tokens: &Tokens,
@@ -130,13 +131,13 @@ pub async fn refresh(
     Ok(Refreshed::Renewed(user, successor))
 }
 
-/// Whether its tokens still count.
+/// Whether the family's tokens are still valid.
 pub async fn is_open(client: &impl GenericClient, family: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
     let statement = "SELECT FROM session WHERE family = $1 AND revoked_at IS NULL AND expires_at > $2";
     Ok(client.query_opt(statement, &[&family, &now]).await?.is_some())
 }
 
-/// Ends a family, whoever holds its tokens; `why` is one of the migration's words.
+/// Ends a family. `why` is one of the values that the column's constraint allows.
 pub async fn revoke(
     client: &impl GenericClient,
     family: Uuid,
@@ -151,7 +152,7 @@ pub async fn revoke(
         .map(|_| ())
 }
 
-/// Ends a family of this person's; false where they have none such that is not over.
+/// Ends a family of this user. Returns false if the user has no such open family.
 pub async fn revoke_own(
     client: &impl GenericClient,
     audience: Audience,
@@ -170,7 +171,7 @@ pub async fn revoke_own(
     Ok(revoked == 1)
 }
 
-/// Ends all of a person's families but one, and says which.
+/// Ends all families of a user except one, and returns the ended ones.
 pub async fn revoke_others(
     client: &impl GenericClient,
     audience: Audience,
@@ -190,8 +191,8 @@ pub async fn revoke_others(
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// Ends all of a person's families. After the change of their record that is the reason, in the same transaction: the
-/// record's lock holds whoever is signing in meanwhile.
+/// Ends all families of a user. Call it in the same transaction, after the change to the user's row: the row's lock
+/// makes concurrent sign-ins wait.
 pub async fn revoke_all(
     client: &impl GenericClient,
     audience: Audience,

@@ -1,5 +1,5 @@
-//! A person's open sessions, and ending one of them or all the others. Each request looks its session up, so that what is
-//! ended here is over at the next one.
+//! Lists a user's open sessions, and ends one of them or all others. Each request reads its session's row, so an ended
+//! session is invalid from the next request on.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{SignedInAdmin, SignedInSeller, account, families};
 use crate::audience::Audience;
 
-/// Who is signed in, whichever audience, and by which session.
+/// The signed-in user of either audience, with the session.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOwner {
     pub audience: Audience,
@@ -43,7 +43,7 @@ impl From<SignedInAdmin> for SessionOwner {
     }
 }
 
-/// A session as its person and the trail name it. Knowing it opens nothing.
+/// The public id of a session, in the API and the audit log. It gives no access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionId(pub Uuid);
 
@@ -72,11 +72,11 @@ pub struct OpenSession {
     pub user_agent: String,
     pub address: Option<IpAddr>,
     pub created_at: DateTime<Utc>,
-    /// When it last got new tokens, which whoever uses it does every quarter of an hour.
+    /// The time of the last refresh. An active client refreshes every 15 minutes.
     pub last_used_at: DateTime<Utc>,
 }
 
-/// The last used first.
+/// Sorted by last use, the latest first.
 pub async fn open_sessions(
     client: &impl GenericClient,
     holder: SessionOwner,
@@ -104,7 +104,7 @@ pub async fn open_sessions(
     Ok(sessions.collect())
 }
 
-/// Ends a session of the holder's, their own included. False where they have no such session.
+/// Ends one of the owner's sessions, which may be the current one. Returns false if the owner has no such session.
 pub async fn end_one(
     transaction: &impl GenericClient,
     holder: SessionOwner,
@@ -141,7 +141,7 @@ pub async fn end_others(
     Ok(())
 }
 
-/// What happened to a session, in the trail of its person.
+/// Records an action on a session in its user's audit log.
 pub async fn note(
     transaction: &impl GenericClient,
     holder: SessionOwner,

@@ -1,5 +1,5 @@
-//! Passwords: hashed with argon2id, checked off the async threads, and as slowly for an unknown e-mail as for a known
-//! one, so that nobody learns from the clock who is registered.
+//! Passwords: hashed with argon2id and checked outside the async threads. An unknown e-mail takes as long as a known
+//! one. The response time therefore does not reveal which users are registered.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio::sync::{AcquireError, Semaphore};
 use tokio::task::JoinError;
 use unicode_normalization::UnicodeNormalization;
 
-/// OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
+/// The parameters of the OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
@@ -20,7 +20,7 @@ const LANES: u32 = 1;
 pub const CHARACTERS_MIN: usize = 8;
 pub const CHARACTERS_MAX: usize = 128;
 
-/// Why a password could not be hashed or checked. None of it is about the password.
+/// The reason why a password could not be hashed or checked. It does not depend on the password.
 #[derive(Debug, Error)]
 pub enum PasswordError {
     #[error("{0}")]
@@ -34,9 +34,9 @@ pub enum PasswordError {
 type Result<T> = std::result::Result<T, PasswordError>;
 
 pub struct Passwords {
-    /// As many at once as there are processors: more would only take memory from everything else.
+    /// One permit for each processor. More would only take memory from other tasks.
     at_once: Arc<Semaphore>,
-    /// What a password is checked against where there is no such person.
+    /// The hash against which the password of an unknown user is checked.
     nobody: Arc<str>,
 }
 
@@ -55,7 +55,7 @@ impl Passwords {
         self.on_a_thread(move || hash(&password)).await?
     }
 
-    /// Of a form that may leave the password as it is.
+    /// For forms that may leave the password unchanged.
     pub async fn hash_given(&self, password: Option<&str>) -> Result<Option<String>> {
         match password {
             Some(password) => self.hash(password).await.map(Some),
@@ -63,7 +63,7 @@ impl Passwords {
         }
     }
 
-    /// Whether this is the password; `None` stands for a person who does not exist, and takes as long.
+    /// Whether the password is right. `None` stands for an unknown user and takes as long.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Into::into);
@@ -87,8 +87,8 @@ impl Default for Passwords {
     }
 }
 
-/// What is wrong with a password that somebody would have from now on. Counted in its one spelling. Never trimmed: a blank at its end may be what makes
-/// it a good one.
+/// The fault of a new password. Its length is counted in its NFC form. It is never trimmed, because a space at the end
+/// may be part of the password.
 pub fn new_password_fault(password: &str) -> Option<&'static str> {
     if password.is_empty() {
         return Some("Senha é requerida.");
@@ -100,12 +100,12 @@ pub fn new_password_fault(password: &str) -> Option<&'static str> {
     }
 }
 
-/// One spelling (NFC, RFC 8265) for one password: a keyboard sends "ã" as one character or as two.
+/// The NFC form of a password (RFC 8265). Keyboards send "ã" as one character or as two.
 fn normal(password: &str) -> String {
     password.nfc().collect()
 }
 
-/// The PHC string of a password, with a salt of its own.
+/// The PHC string of a password, with a random salt.
 pub fn hash(password: &str) -> Result<String> {
     Ok(hash_as_typed(&normal(password))?)
 }
@@ -116,8 +116,8 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
         .map(|hash: PasswordHash| hash.to_string())
 }
 
-/// Older hashes are of the password as it was typed. How many hashes this takes depends on what is typed, and on the hash
-/// only where the answer is yes.
+/// Older hashes were made from the password as typed. The number of hashes that this takes depends only on the typed
+/// text, except when the answer is yes.
 fn verify(password: &str, hash: &str) -> bool {
     let normal = normal(password);
     verify_as_typed(&normal, hash) || (normal != password && verify_as_typed(password, hash))
@@ -141,7 +141,7 @@ mod tests {
     const DECOMPOSED: &str = "mac\u{327}a\u{303} e ac\u{327}u\u{301}car";
 
     #[test]
-    fn a_password_is_the_same_in_both_spellings() {
+    fn composed_and_decomposed_passwords_are_equal() {
         for set in [COMPOSED, DECOMPOSED] {
             let hash = hash(set).expect("a hash");
             for typed in [COMPOSED, DECOMPOSED] {
@@ -152,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_of_a_password_as_it_was_typed_still_holds() {
+    fn an_older_hash_of_the_typed_password_still_passes() {
         let hash = hash_as_typed(DECOMPOSED).expect("a hash");
         assert!(verify(DECOMPOSED, &hash));
         assert!(!verify("mac\u{327}a\u{303}", &hash));
     }
 
     #[test]
-    fn the_length_is_of_the_one_spelling() {
+    fn the_length_is_counted_in_the_nfc_form() {
         assert_eq!(new_password_fault(&"a\u{303}".repeat(128)), None);
         assert!(new_password_fault(&"a\u{303}".repeat(129)).is_some());
         assert!(new_password_fault(&"a\u{303}".repeat(7)).is_some());

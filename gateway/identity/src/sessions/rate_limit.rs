@@ -1,8 +1,9 @@
-//! How often a caller may make the calls that somebody could wear out: guess a password or a code, fill a mailbox, ask
-//! without a session. In memory: each process counts for itself, which is enough against guessing, and a restart forgives.
+//! Rate limits for calls that are open to abuse: guessing a password or a code, filling a mailbox, calls without a
+//! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
+//! resets the counts.
 //!
-//! Of passwords only failures count, in buckets that one person can't empty for another (OWASP, "Slow Down Online
-//! Guessing Attacks with Device Cookies"): a device that signed in as the person has its own, and so has a session.
+//! Of password attempts only failures count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
+//! Online Guessing Attacks with Device Cookies"): each known device and each session has a separate bucket.
 
 mod buckets;
 #[cfg(test)]
@@ -19,24 +20,24 @@ use uuid::Uuid;
 
 use buckets::{Allowance, Buckets};
 
-/// What is counted together.
+/// The kinds of calls that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A password that is tried at a sign-in, from a device that never signed in as the person.
+    /// A password attempt at a sign-in, from a device that never signed in as the user.
     SignIn,
-    /// A new password asked for.
+    /// A request for a new password.
     Forgot,
-    /// A letter that confirms an address.
+    /// A request for an e-mail that confirms an address.
     Confirm,
-    /// A letter to somebody else that a signed-in person causes: to welcome them, or to an address that they set.
+    /// An e-mail to another user that a signed-in user causes: a welcome, or a confirmation of an address that was set.
     Email,
-    /// A code out of a letter.
+    /// The use of a code from an e-mail.
     Code,
-    /// Whatever else needs no session.
+    /// Any other call without a session.
     Public,
 }
 
-/// Of one caller against one account, of one known device and of one session.
+/// The limit for one caller and one account, for one known device, and for one session.
 const GUESSES: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl Kind {
@@ -50,22 +51,22 @@ impl Kind {
         Self::Public,
     ];
 
-    /// `None` where there is no account to count by.
+    /// `None` if the kind is not counted by account.
     const fn by_account(self) -> Option<Allowance> {
         match self {
-            // Several times what one caller has, so that one caller alone keeps no other unknown device out.
+            // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
             Self::Forgot | Self::Confirm => Some(Allowance::of(3, Duration::from_mins(10))),
-            // A team may be brought in at one sitting; a mailbox must not be filled by it.
+            // An owner may create a whole team at once, but must not fill a mailbox.
             Self::Email => Some(Allowance::of(60, Duration::from_secs(30))),
             Self::Code | Self::Public => None,
         }
     }
 
-    /// Wider than an account's, for a whole shop may stand behind one address.
+    /// Higher than the limits of an account, because a whole shop may share one address.
     const fn by_caller(self) -> Allowance {
         match self {
-            // An office that signs in at nine takes as many at once, and gets them back as the passwords are right.
+            // A large office may sign in at the same time. Right passwords are given back.
             Self::SignIn => Allowance::of(300, Duration::from_secs(2)),
             Self::Forgot | Self::Confirm | Self::Code => Allowance::of(20, Duration::from_secs(30)),
             Self::Email => Allowance::of(200, Duration::from_secs(10)),
@@ -74,16 +75,18 @@ impl Kind {
     }
 }
 
-/// Whom a call without a session is counted by.
+/// The identity by which a call without a session is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caller {
     Address(IpAddr),
-    /// A browser that signed in as this person before, wherever it is: its neighbors' calls are not its own.
+    /// A browser that signed in as this user before, at any address. Other callers behind its address are counted
+    /// separately.
     Device(UserId),
 }
 
 impl Caller {
-    /// Who has one IPv6 address has all 2⁶⁴ of its network (RFC 6177), and could take a fresh one for each try.
+    /// The owner of one IPv6 address has all 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
+    /// so the network is the caller.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -95,18 +98,18 @@ impl Caller {
     }
 }
 
-/// Who tries a password.
+/// The source of a password attempt.
 #[derive(Debug, Clone, Copy)]
 pub enum PasswordAttemptKind<'a> {
-    /// A device that signed in as the person, by the nonce of its cookie.
+    /// A device that signed in as the user, by the nonce of its cookie.
     KnownDevice(Uuid),
-    /// Any other device. `account` is the audience and the e-mail, whether anybody has it or not.
+    /// Any other device. `account` is the audience and the e-mail, whether or not a user has it.
     UnknownDevice { account: &'a str, caller: Caller },
-    /// A signed-in person who is asked again.
+    /// A signed-in user who must enter the password again.
     Session(Uuid),
 }
 
-/// Of one size, however long the text is that somebody types as their address.
+/// A digest, so that a key has a fixed size for addresses of any length.
 type Account = [u8; 32];
 
 fn digest(account: &str) -> Account {
@@ -116,20 +119,20 @@ fn digest(account: &str) -> Account {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Account(Kind, Account),
-    /// One caller's tries of one account's password.
+    /// The attempts of one caller on one account's password.
     Guesses(Account, Caller),
     KnownDevice(Uuid),
     Session(Uuid),
 }
 
-/// Two maps, so that a flood of accounts makes no room among the callers.
+/// Two maps, so that a flood of accounts cannot evict callers.
 #[derive(Default)]
 struct RateLimiters {
     accounts: Buckets<Key>,
     callers: Buckets<(Kind, Caller)>,
 }
 
-/// The buckets of one call: it takes from all of them or from none.
+/// The buckets of one call. It takes from all of them or from none.
 #[derive(Debug, Clone, Copy, Default)]
 struct BucketUse {
     own: Option<(Key, Allowance)>,
@@ -140,15 +143,15 @@ struct BucketUse {
 #[derive(Default)]
 pub struct Limits(Mutex<RateLimiters>);
 
-/// A password that is being tried. It counts as a failure unless one of its methods is called.
-#[must_use = "a right password is to be given back"]
+/// A password attempt in progress. It counts as a failure unless one of its methods is called.
+#[must_use = "call `succeeded` for a right password"]
 pub struct Attempt<'a> {
     limits: &'a Limits,
     draw: BucketUse,
 }
 
 impl Attempt<'_> {
-    /// The password is right. Whoever gave it is forgiven their own failures; those of other unknown devices stay.
+    /// The password is right. Resets the caller's own failures; those of other unknown devices stay.
     pub fn succeeded(self) {
         self.limits.write(|books| {
             books.give_back(self.draw);
@@ -158,25 +161,27 @@ impl Attempt<'_> {
         });
     }
 
-    /// We could not tell whether the password is right.
+    /// The check failed for another reason, so the attempt does not count.
     pub fn undecided(self) {
         self.limits.write(|books| books.give_back(self.draw));
     }
 }
 
 impl Limits {
-    /// Takes a try from the account's and the caller's bucket, or tells how many seconds until both have one. `account` is
-    /// the audience and the address of the mailbox, whether anybody has it or not; of letters whoever causes them.
+    /// Takes an attempt from the account's and the caller's buckets, or returns the seconds until both have one.
+    /// `account` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
+    /// users it is the user who causes them.
     pub fn take(&self, kind: Kind, account: &str, caller: Caller) -> Result<(), u64> {
         self.draw_at(BucketUse::of(kind, Some(account), caller), Instant::now())
     }
 
-    /// Where no account is in play.
+    /// For calls without an account.
     pub fn take_by_caller(&self, kind: Kind, caller: Caller) -> Result<(), u64> {
         self.draw_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
-    /// Before a password is checked: many tries at once must not all pass before the first one has failed.
+    /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one
+    /// fails.
     pub fn try_password(&self, guesser: PasswordAttemptKind) -> Result<Attempt<'_>, u64> {
         self.try_password_at(guesser, Instant::now())
     }
@@ -187,7 +192,8 @@ impl Limits {
         Ok(Attempt { limits: self, draw })
     }
 
-    /// Whoever has just set a new password by a letter's link may sign in with it, from wherever they set it.
+    /// Resets the failures of an account after a new password was set by an e-mail's link. The user can then sign in
+    /// from there.
     pub fn forgive(&self, account: &str, caller: Caller) {
         let account = digest(account);
         self.write(|books| {
@@ -208,7 +214,7 @@ impl Limits {
     }
 
     fn write<T>(&self, change: impl FnOnce(&mut RateLimiters) -> T) -> T {
-        // A panic elsewhere while counting leaves at worst a wrong count; nobody is locked out for that.
+        // A panic while counting leaves at worst a wrong count, so a poisoned lock is still used.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -248,7 +254,7 @@ impl BucketUse {
 }
 
 impl RateLimiters {
-    /// The longest of the waits.
+    /// The longest wait of the call's buckets.
     fn wait(&self, draw: BucketUse, now: Instant) -> Duration {
         let accounts = draw
             .accounts()

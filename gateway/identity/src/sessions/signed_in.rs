@@ -1,5 +1,5 @@
-//! The person behind a request, read with the session's row and the person's companies in one statement: what was
-//! revoked or granted a moment ago already counts.
+//! The user of a request, read with the session's row and the user's companies in one statement. A change that was just
+//! made therefore already applies.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Client;
@@ -17,11 +17,11 @@ pub struct SignedInSeller {
     pub id: UserId,
     pub family: Uuid,
     pub access: Vec<Access>,
-    /// Their own choice; the tenant's counts where there is none.
+    /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
 }
 
-/// A company that a seller may act for, and as what.
+/// A company that a seller may act for, with the role in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
     pub business_id: BusinessId,
@@ -33,7 +33,7 @@ pub struct SignedInAdmin {
     pub id: UserId,
     pub family: Uuid,
     pub roles: Vec<AdminRole>,
-    /// Their own choice; the tenant's counts where there is none.
+    /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
 }
 
@@ -42,7 +42,7 @@ impl SignedInAdmin {
         self.roles.contains(&AdminRole::Owner)
     }
 
-    /// Whether they may do what these roles may. Owner may always, where the list is empty too.
+    /// Whether the user has one of these roles. An owner always passes, even if the list is empty.
     pub fn passes(&self, roles: &[AdminRole]) -> bool {
         self.roles
             .iter()
@@ -50,7 +50,7 @@ impl SignedInAdmin {
     }
 }
 
-/// `None` where the session is over or the person may no longer sign in.
+/// `None` if the session has ended or the user is inactive.
 pub async fn seller_by_session(
     client: &Client,
     claims: &Claims,

@@ -1,4 +1,4 @@
-//! Tokens and CSRF tokens by themselves; over HTTP they are tested with the gateway.
+//! Unit tests of tokens and CSRF tokens. The gateway's tests cover them over HTTP.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ fn an_access_token_is_for_one_audience_and_under_one_key() {
 }
 
 #[test]
-fn a_refresh_token_can_be_worked_out_again_and_not_be_made_up() {
+fn a_refresh_token_can_be_derived_again_and_not_be_forged() {
     let ours = tokens("11");
     let token = ours.refresh(Audience::Seller, Uuid::from_u128(7), 3);
     let text = token.reveal();
@@ -65,7 +65,7 @@ fn a_refresh_token_can_be_worked_out_again_and_not_be_made_up() {
     assert!(tokens("22").read_refresh(Audience::Seller, &text).is_none());
     assert!(
         !format!("{token:?}").contains(text.rsplit('.').next().unwrap_or_default()),
-        "a log can't leak it"
+        "its debug output does not contain the secret"
     );
 }
 
@@ -90,5 +90,5 @@ fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
     ));
     assert!(!passes(CsrfBinding::Nobody, Some(&token), Some(&token)));
     let other = csrf::issue(&ours, bearer);
-    assert_ne!(token, other, "each has a nonce of its own");
+    assert_ne!(token, other, "each token has a different nonce");
 }

@@ -1,6 +1,6 @@
-//! The two tokens of a session. An access token is a JWT of fifteen minutes for one audience. A refresh token is the
-//! family, the generation and an HMAC over them, so that a successor can be worked out again; the database keeps only
-//! its hash.
+//! The two tokens of a session. An access token is a JWT that is valid for 15 minutes and for one audience. A refresh
+//! token is the family, the generation and an HMAC over both. A successor can therefore be derived again. The database
+//! stores only its hash.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use crate::audience::Audience;
 pub const ACCESS_LIFE: TimeDelta = TimeDelta::minutes(15);
 pub const REFRESH_LIFE: TimeDelta = TimeDelta::days(30);
 
-/// What an access token says.
+/// The content of an access token.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Claims {
     pub sub: UserId,
@@ -63,9 +63,9 @@ impl Tokens {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
     }
 
-    /// The claims of a token that we signed for this audience and that has not expired.
+    /// The claims of a token that the platform signed for this audience and that has not expired.
     pub fn read_access(&self, audience: Audience, token: &str) -> Option<Claims> {
-        // One algorithm, ours: a token that names another one ("none" above all) is no token.
+        // Only one algorithm is accepted. A token with another one, such as "none", is invalid.
         let mut validation = Validation::new(Algorithm::HS256);
         validation.leeway = 0;
         validation.set_audience(&[audience.as_str()]);
@@ -87,7 +87,7 @@ impl Tokens {
         }
     }
 
-    /// A refresh token that we issued to this audience, of whatever generation.
+    /// A refresh token of any generation that the platform issued to this audience.
     pub fn read_refresh(&self, audience: Audience, text: &str) -> Option<RefreshToken> {
         let mut parts = text.strip_prefix("rt_")?.split('.');
         let family = Uuid::try_parse(parts.next()?).ok()?;
@@ -101,7 +101,7 @@ impl Tokens {
         (same && parts.next().is_none()).then_some(issued)
     }
 
-    /// An HMAC for one purpose, so that what is made for one never passes for another.
+    /// An HMAC for one purpose. A value for one purpose is never valid for another.
     pub fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
@@ -119,7 +119,7 @@ pub struct RefreshToken {
 }
 
 impl RefreshToken {
-    /// What the database keeps.
+    /// The hash that the database stores.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.reveal()).into()
     }

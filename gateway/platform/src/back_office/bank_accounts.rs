@@ -1,4 +1,4 @@
-//! The accounts that a company's withdrawals may go to.
+//! The bank accounts that can receive a company's withdrawals.
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{AccountType, BankAccount};
@@ -13,7 +13,7 @@ pub struct NewBankAccount {
     pub account: BankAccount,
 }
 
-/// One default a company: the table refuses a second.
+/// Adds a bank account. A company has one default account: the table refuses a second one.
 pub async fn bank_account_create(client: &impl GenericClient, new: &NewBankAccount) -> Result<(), Error> {
     let account = &new.account;
     client
@@ -37,11 +37,11 @@ pub async fn bank_account_create(client: &impl GenericClient, new: &NewBankAccou
         .map(drop)
 }
 
-/// From a row that may hold no account (an outer join).
+/// Reads a row that may have no account (an outer join).
 pub(super) fn bank_account(row: &Row) -> Option<BankAccount> {
     Some(BankAccount {
         bank_code: row.get::<_, Option<String>>("bank_code")?,
-        // The table holds the four spellings only.
+        // The table allows only the four values.
         account_type: AccountType::parse(row.get("account_type")).ok()?,
         routing_number: row.get("routing_number"),
         routing_digit: row.get("routing_digit"),

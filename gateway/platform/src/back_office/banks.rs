@@ -1,4 +1,4 @@
-//! The banks by their COMPE code, as the Central Bank publishes them.
+//! Banks by COMPE code, as the Central Bank publishes them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ static NAMES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     banks.into_iter().map(|bank| (bank.code, bank.name)).collect()
 });
 
-/// An account may be of a bank that has left the list: its code then stands for it.
+/// The name of a bank. For a bank that is no longer on the list it is the code. Accounts of such banks may exist.
 pub fn bank_name(code: &str) -> &str {
     NAMES.get(code).map_or(code, String::as_str)
 }

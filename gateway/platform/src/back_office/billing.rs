@@ -1,5 +1,4 @@
-//! How terminals are paid for, since when, and who is to pay a month's rental. What becomes of a rental is the ledger's
-//! matter.
+//! How terminals are billed, since when, and which company owes a month's rental. The ledger charges the rentals.
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::SaleTerminal;
@@ -11,9 +10,9 @@ use super::Since;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billing {
-    /// Adesão: paid for once, elsewhere.
+    /// Adesão: paid once, outside of this platform.
     Adhesion,
-    /// Aluguel, of a month; `None` is the installation's usual price.
+    /// Aluguel, per month; `None` means the installation's usual price.
     Rental(Option<Cents>),
 }
 
@@ -38,7 +37,7 @@ impl Billing {
 pub struct OwedRental {
     pub business_id: BusinessId,
     pub terminal: SaleTerminal,
-    /// `None`: the installation's usual one.
+    /// `None` means the installation's usual price.
     pub price: Option<Cents>,
 }
 
@@ -63,7 +62,7 @@ pub async fn terminal_bill(
         .map(drop)
 }
 
-/// The first instant at which any terminal was rented.
+/// The first instant at which a terminal was rented.
 pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>, Error> {
     let rows = client
         .query_typed(
@@ -74,7 +73,7 @@ pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>
     Ok(rows.first().map(|row| row.get(0)))
 }
 
-/// Every terminal that was rented by a company at the instant.
+/// All terminals that companies rented at the instant.
 pub async fn rentals_owed(client: &impl GenericClient, at: Instant) -> Result<Vec<OwedRental>, Error> {
     let rows = client
         .query_typed(
@@ -102,7 +101,7 @@ pub async fn rentals_owed(client: &impl GenericClient, at: Instant) -> Result<Ve
     Ok(owed.collect())
 }
 
-/// Months that are charged whole, from a day on.
+/// The first days of the months that are fully charged, from a day on.
 pub async fn months_charged(client: &impl GenericClient, from: Date) -> Result<Vec<Date>, Error> {
     let rows = client
         .query_typed(

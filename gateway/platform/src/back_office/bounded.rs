@@ -1,5 +1,5 @@
-//! A map that forgets what was used longest ago, but only when it is told to: whoever reads many entries for one
-//! decision is never left with some of them.
+//! A map that evicts the least recently used entries, but only on `trim`. So a caller that reads many entries for one
+//! decision finds all of them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -18,7 +18,7 @@ struct Entry<V> {
 }
 
 impl<K: Eq + Hash, V> Bounded<K, V> {
-    /// Keeps `most` entries beyond a `trim`.
+    /// Creates a map that keeps at most `most` entries after a `trim`.
     pub fn new(most: usize) -> Self {
         Self {
             entries: HashMap::new(),
@@ -31,7 +31,7 @@ impl<K: Eq + Hash, V> Bounded<K, V> {
         self.entries.contains_key(key)
     }
 
-    /// As a use: the entry becomes the last to be forgotten.
+    /// Returns the entry and marks it as the most recently used.
     pub fn touch(&mut self, key: &K) -> Option<&mut V> {
         self.clock += 1;
         let entry = self.entries.get_mut(key)?;
@@ -53,7 +53,8 @@ impl<K: Eq + Hash, V> Bounded<K, V> {
         self.entries.clear();
     }
 
-    /// Forgets what was used longest ago, a tenth more than must be, so that the next insert does not trim again.
+    /// Evicts the least recently used entries. It removes a tenth more than necessary, so that the next insert needs no
+    /// trim.
     pub fn trim(&mut self) {
         if self.entries.len() <= self.most {
             return;
@@ -61,7 +62,7 @@ impl<K: Eq + Hash, V> Bounded<K, V> {
         let kept = self.most - self.most / 10;
         let mut uses: Vec<u64> = self.entries.values().map(|entry| entry.used).collect();
         uses.sort_unstable_by(|left, right| right.cmp(left));
-        // No two entries were used at once.
+        // All entries have different values of `used`.
         let oldest_kept = kept.checked_sub(1).map_or(u64::MAX, |last| uses[last]);
         self.entries.retain(|_, entry| entry.used >= oldest_kept);
     }
@@ -76,10 +77,10 @@ mod tests {
     }
 
     #[test]
-    fn a_trim_forgets_what_was_used_longest_ago() {
+    fn a_trim_evicts_the_least_recently_used_entries() {
         let mut map = Bounded::new(3);
         (0..5).for_each(|key| map.insert(key, ()));
-        assert_eq!(kept(&map), [0, 1, 2, 3, 4], "nothing goes before the trim");
+        assert_eq!(kept(&map), [0, 1, 2, 3, 4], "nothing is evicted before the trim");
         map.touch(&0);
         map.trim();
         assert_eq!(kept(&map), [0, 3, 4]);

@@ -1,4 +1,4 @@
-//! Companies by id: what a list says of the company of each row.
+//! Companies by id, for lists that show the company of each row.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use uuid::Uuid;
 pub struct NamedCompany {
     pub id: BusinessId,
     pub name: String,
-    /// Without its mask.
+    /// The CPF or CNPJ without punctuation.
     pub document: String,
 }
 
-/// Of those that exist.
+/// The companies among these that exist.
 pub async fn companies_named(
     client: &impl GenericClient,
     companies: &[BusinessId],

@@ -1,8 +1,8 @@
-//! The ledger's port to the back office: company, plan, terminal's owner and calendar for a whole batch of sales.
+//! Implements the ledger's `ReferenceData`: company, plan, terminal owner and calendar for a whole batch of sales.
 //!
 //! Rows stay in memory until they change. The version counter is read for every batch, and with a new version the list
-//! of what changed, so that an answer is always that of a snapshot as new as the batch. Usually the counter is all that
-//! is read.
+//! of changes. So an answer is always from a snapshot that is at least as new as the batch. Usually only the counter is
+//! read.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,33 +23,33 @@ use super::reference_data::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache}
 
 #[derive(Debug)]
 pub struct SaleContexts {
-    /// Held over the statements of a batch: nothing is forgotten until its contexts are made.
+    /// Locked during the statements of a batch: nothing is evicted until its contexts are built.
     kept: Mutex<Kept>,
     latest: Arc<AtomicI64>,
 }
 
 #[derive(Debug)]
 struct Kept {
-    /// Of the snapshot for which everything in memory holds. 0 before anything was read: the counter begins at 1.
+    /// The version of the snapshot that the memory represents. 0 before the first read: the counter starts at 1.
     version: i64,
     data: ReferenceDataCache,
 }
 
-/// What one statement found, all of it of one snapshot.
+/// The result of one statement, from one snapshot.
 struct Found {
     version: i64,
-    /// Since the version that was asked about, with the version that each led to.
+    /// The changes since the requested version, each with the version that it led to.
     changes: Vec<(i64, Change)>,
     facts: Vec<Fact>,
 }
 
 impl SaleContexts {
-    /// `latest` is where others learn of the newest version that was seen (see `Terminals`).
+    /// `latest` publishes the newest version that was seen (see `Terminals`).
     pub fn new(latest: Arc<AtomicI64>) -> Self {
         Self::keeping(latest, KEPT_MAX)
     }
 
-    /// As `new`, with so many companies and so many terminals in memory between two batches.
+    /// Like `new`, with a limit for the companies and for the terminals in memory between two batches.
     pub fn keeping(latest: Arc<AtomicI64>, kept_max: usize) -> Self {
         let kept = Kept {
             version: 0,
@@ -84,7 +84,7 @@ impl ReferenceData for SaleContexts {
 }
 
 impl Kept {
-    /// Whether memory has everything, and nothing has changed.
+    /// Whether the memory has all data and nothing has changed.
     async fn holds(&self, client: &Client, requests: &[ContextRequest]) -> Result<bool, Error> {
         if !self.data.missing(requests).is_empty() {
             return Ok(false);
@@ -95,13 +95,13 @@ impl Kept {
         Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(self.version))
     }
 
-    /// Forgets what changed and reads what is missing, until nothing is. A change that comes between two statements is
-    /// forgotten by the second, and read by a third.
+    /// Drops changed data and reads missing data until nothing is missing. A change between two statements is dropped
+    /// by the second statement and read by a third.
     async fn complete(&mut self, client: &Client, requests: &[ContextRequest]) -> Result<(), Error> {
         loop {
             let missing = self.data.missing(requests);
             let found = find(client, self.version, &missing).await?;
-            // At least one for each step of the counter. Where a step has none, some were deleted since.
+            // Each step of the counter has at least one change. If a step has none, some changes were deleted since.
             let steps: HashSet<_> = found.changes.iter().map(|(version, _)| version).collect();
             if i64::try_from(steps.len()) == Ok(found.version - self.version) {
                 found
@@ -120,12 +120,12 @@ impl Kept {
     }
 }
 
-/// Reads the version, what changed since another one, and the rows of what is missing. Plans and their versions,
-/// defaults and holidays are hundreds of rows on a large platform, not thousands.
+/// Reads the version, the changes since another version, and the missing rows. Plans and their versions, defaults and
+/// holidays are hundreds of rows on a large platform, not thousands.
 async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Error> {
     let businesses: Vec<Uuid> = asked.businesses.iter().map(|id| id.uuid()).collect();
     let terminals: Vec<Uuid> = asked.terminals.iter().map(|id| id.uuid()).collect();
-    // Nothing is in memory yet that could have changed.
+    // Nothing is in memory yet, so nothing can have changed.
     let since = if since == 0 { i64::MAX } else { since };
     let rows = client
         .query_typed(
@@ -176,7 +176,7 @@ async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Err
     Ok(found)
 }
 
-/// A kind that this program does not know may be about anything.
+/// An unknown kind of change may be about anything.
 fn change(row: &Row) -> Result<Change, Error> {
     let subject: Option<Uuid> = row.try_get("subject")?;
     Ok(match (row.try_get("text")?, subject) {
@@ -231,7 +231,7 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
     })
 }
 
-/// Terms that can't be read leave their plan without a version, so that its sales wait for staff and no batch fails.
+/// Unreadable terms leave their plan without that version, so that its sales wait for staff and no batch fails.
 fn terms(plan_id: PlanId, text: &str) -> Option<ledger_domain::fees::PlanTerms> {
     match serde_json::from_str(text) {
         Ok(terms) => Some(terms),

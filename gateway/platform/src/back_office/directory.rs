@@ -1,4 +1,4 @@
-//! Companies as staff look for them: found by name or document, one in full, how many there are, the newest.
+//! Company queries for staff: search by name or document, one in full, the number of active ones, the newest ones.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::{BusinessId, Cents};
@@ -6,7 +6,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-/// What a select shows; whoever looks for another one types more of it.
+/// The number of results that a select shows. A longer search text finds the others.
 const FOUND_MAX: i64 = 50;
 const NEWEST: i64 = 5;
 
@@ -42,8 +42,8 @@ pub struct NewCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// Those whose name or document holds the text, by name; all of them where there is no text. Case, accents and the
-/// mask of a document don't matter.
+/// Searches companies whose name or document contains the text, ordered by name; all of them if the text is empty.
+/// Case, accents and the document's punctuation are ignored.
 pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result<Vec<FoundCompany>, Error> {
     let name = folded(text);
     let document: String = text
@@ -51,7 +51,7 @@ pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result
         .filter(char::is_ascii_alphanumeric)
         .map(|character| character.to_ascii_uppercase())
         .collect();
-    // A text without letters or digits of a document would be held by every document.
+    // Every document contains the empty text, so a text without letters or digits is not compared with documents.
     let document = Some(document).filter(|document| !document.is_empty());
     let rows = client
         .query_typed(
@@ -74,8 +74,8 @@ pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result
     Ok(rows.iter().map(found).collect())
 }
 
-/// As the statement folds the names that it compares with. Accents go first there: how letters with accents are
-/// lowered is up to the database's locale.
+/// Folds a text as the statement folds names. The statement removes accents first, because lowercasing accented letters
+/// depends on the database's locale.
 pub fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
     let folded = lower.chars().map(|character| match character {
@@ -120,7 +120,7 @@ pub async fn company_fetch(
     }))
 }
 
-/// Those that may sell.
+/// The number of companies that can sell.
 pub async fn companies_active(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_typed_one("SELECT count(*) FROM business WHERE approval = 'enabled'", &[])

@@ -1,4 +1,4 @@
-//! A value that changes over time and is never changed in the past.
+//! A value that changes over time and whose past never changes.
 
 use ledger_domain::calendar::Instant;
 
@@ -12,13 +12,13 @@ impl<T> Default for History<T> {
 }
 
 impl<T> History<T> {
-    /// Entries come in any order; two never share an instant (the tables' keys see to it).
+    /// Entries can be added in any order. Two entries never have the same instant (the tables' keys ensure it).
     pub fn add(&mut self, valid_from: Instant, value: T) {
         let place = self.0.partition_point(|(earlier, _)| *earlier <= valid_from);
         self.0.insert(place, (valid_from, value));
     }
 
-    /// What was in force at the instant: an entry counts from its own instant on.
+    /// The value in force at the instant. An entry is in force from its own instant on.
     pub fn at(&self, instant: Instant) -> Option<&T> {
         let next = self.0.partition_point(|(valid_from, _)| *valid_from <= instant);
         next.checked_sub(1).map(|last| &self.0[last].1)

@@ -1,6 +1,7 @@
-//! The records that staff keep (companies, plans, terminals, holidays) and what a sale's decision needs of them.
+//! The records that staff maintain (companies, plans, terminals, holidays), and the reference data that a decision on a
+//! sale needs.
 //!
-//! Plain tables with guards (migration 0003), not events: the ledger copies what it needs at each decision.
+//! They are plain tables with guards (migration 0003), not events: the ledger copies the data that each decision uses.
 
 mod bank_accounts;
 mod banks;

@@ -1,4 +1,4 @@
-//! A plan's version as it was agreed, and the names of holidays: what explains a sale's price and dates afterwards.
+//! Plan versions as agreed, and the names of holidays. They explain a sale's price and dates later.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use ledger_domain::fees::{PlanRef, PlanTerms};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
-/// The version that a sale refers to.
+/// The plan version that a sale refers to.
 pub async fn plan_terms(client: &impl GenericClient, plan: &PlanRef) -> Result<Option<PlanTerms>, Error> {
     let Ok(version) = i32::try_from(plan.version) else {
         return Ok(None);
@@ -22,7 +22,7 @@ pub async fn plan_terms(client: &impl GenericClient, plan: &PlanRef) -> Result<O
         .transpose()
 }
 
-/// Of those that staff have added and not taken back.
+/// The names of holidays that staff have added and not removed.
 pub async fn holiday_names(
     client: &impl GenericClient,
     dates: &[Date],

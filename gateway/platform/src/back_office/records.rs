@@ -1,7 +1,7 @@
-//! Adding to the back office's records: companies, plans and versions, assignments, terminals, holidays.
+//! Adds records of the back office: companies, plans and versions, assignments, terminals, holidays.
 //!
-//! Guards are the tables' own (migration 0003); each function is one statement in its caller's transaction, which
-//! writes the audit trail beside it where a person acts.
+//! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
+//! also writes the audit log if a user acts.
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
@@ -12,7 +12,7 @@ use tokio_postgres::types::Json;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// From when a row is in force. The past is refused by the tables but for an installation (`installing`).
+/// The start of a row's validity. The tables refuse the past, except during an installation (`installing`).
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
     Now,
@@ -60,7 +60,7 @@ pub struct NewTerminal {
     pub name: Option<String>,
 }
 
-/// Lets this transaction load rows that were in force before it, while no sale exists.
+/// Lets this transaction load rows that are valid since before it, as long as no sale exists.
 pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
     client.batch_execute("SET LOCAL razao.installing = 'on'").await
 }
@@ -120,7 +120,7 @@ pub async fn plan_create(client: &impl GenericClient, plan: &NewPlan) -> Result<
         .map(drop)
 }
 
-/// The terms say themselves of which plan, and which version of it, they are.
+/// Adds a plan version. The terms contain the plan's id and the version.
 pub async fn plan_version_add(
     client: &impl GenericClient,
     terms: &PlanTerms,
@@ -185,7 +185,7 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
         .map(drop)
 }
 
-/// `None` puts the terminal back in stock.
+/// Assigns a terminal to a company. `None` returns it to stock.
 pub async fn terminal_assign(
     client: &impl GenericClient,
     terminal_id: TerminalId,

@@ -1,8 +1,7 @@
-//! What is known in memory of the back office (companies, plans, terminals, calendar), as of one value of its version
-//! counter.
+//! The reference data in memory (companies, plans, terminals, calendar), as of one value of the version counter.
 //!
-//! Pure: rows and changes in, contexts out. Who reads them is `contexts`' matter. Nothing is forgotten between the
-//! reading of a batch and its contexts: `trim` comes after.
+//! It is pure: rows and changes in, contexts out. `contexts` reads the rows. Nothing is evicted between reading a
+//! batch's data and building its contexts: `trim` comes afterwards.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,14 +14,15 @@ use ledger_domain::{BusinessId, PlanId, TerminalId};
 use super::bounded::Bounded;
 use super::history::History;
 
-/// Companies kept at once, and terminals. A hundred bytes each, so some tens of megabytes at most.
+/// The limit for companies in memory, and the same for terminals. Each takes about a hundred bytes, so all take some
+/// tens of megabytes at most.
 pub const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct ReferenceDataCache {
-    /// None before it was read, and after it changed; likewise the defaults and the plans.
+    /// `None` before the first read and after a change. The same holds for the defaults and the plans.
     calendar: Option<Arc<Calendar>>,
-    /// By the solution's number, as the rows have it.
+    /// By the number of the solution, as in the rows.
     defaults: Option<BTreeMap<u8, History<PlanId>>>,
     plans: Option<HashMap<PlanId, History<Arc<PlanTerms>>>>,
     businesses: Bounded<BusinessId, Company>,
@@ -35,7 +35,7 @@ struct Company {
     assignments: BTreeMap<u8, History<PlanId>>,
 }
 
-/// One row of the back office, whatever its table.
+/// One row of a back-office table.
 #[derive(Debug)]
 pub enum Fact {
     Holiday(Date),
@@ -66,7 +66,7 @@ pub enum Fact {
     },
 }
 
-/// What changed since the rows in memory were read.
+/// A change since the rows in memory were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Company(BusinessId),
@@ -74,11 +74,11 @@ pub enum Change {
     Plans,
     Defaults,
     Holidays,
-    /// It is not known what.
+    /// An unknown change.
     Anything,
 }
 
-/// What a batch of requests needs and memory does not hold.
+/// The data that a batch of requests needs and that is not in memory.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Missing {
     pub businesses: BTreeSet<BusinessId>,
@@ -126,7 +126,7 @@ impl ReferenceDataCache {
         }
     }
 
-    /// Takes in the rows of everything that was missing. What has no row does not exist, and that is kept as well.
+    /// Adds the rows of all missing data. An id without a row does not exist, which is stored as well.
     pub fn learn(&mut self, asked: Missing, facts: Vec<Fact>) {
         for business_id in asked.businesses {
             let unknown = Company {
@@ -208,17 +208,18 @@ impl ReferenceDataCache {
         }
     }
 
-    /// The context of a request of which nothing is missing.
+    /// Returns the context of a request whose data is complete.
     ///
     /// # Panics
     ///
-    /// Where something is: a company that was not read must not pass for unknown, nor a terminal for nobody's.
+    /// If data is missing. A company that was not read must not count as unknown. A terminal that was not read must not
+    /// count as unowned.
     pub fn context(&mut self, request: &ContextRequest) -> SaleContext {
-        const READ: &str = "a batch reads what it names before it is decided";
+        const READ: &str = "the data of a batch is read before the batch is decided";
         let solution = request.solution.number();
         let company = self.businesses.touch(&request.business_id).expect(READ);
         let defaults = self.defaults.as_ref().expect(READ);
-        // The company's own plan for the solution, else the solution's default.
+        // The company's plan for the solution, else the solution's default.
         let plan_id = company
             .assignments
             .get(&solution)
@@ -242,7 +243,7 @@ impl ReferenceDataCache {
         }
     }
 
-    /// Keeps memory bounded. Between two batches only.
+    /// Limits the memory. It must be called only between two batches.
     pub fn trim(&mut self) {
         self.businesses.trim();
         self.terminals.trim();

@@ -1,29 +1,29 @@
-//! How the panels look and whom their users may write to, by the first label of the host name. Branding only: tenants
-//! share companies, people and data.
+//! Tenants: the panels' branding and support contacts, by the first label of the host name. Tenants share companies,
+//! users and data.
 
 use gateway_environment::time_zone::TimeZone;
 use serde_json::{Value, json};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-/// `label` is empty for every host whose own label has no row.
+/// The `label` is empty for the tenant of all hosts whose label has no row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
     pub label: String,
     pub product_name: String,
-    /// `#36BE54`: what buttons and marks are painted with, and so the other.
+    /// The color of buttons and marks, such as `#36BE54`. `highlight_color` has the same format.
     pub theme_color: String,
     pub highlight_color: String,
     pub contact_email: Option<String>,
-    /// Digits with area code.
+    /// Digits with the area code.
     pub contact_phone: Option<String>,
     pub contact_whatsapp: Option<String>,
-    /// Of the dates of people who chose none of their own.
+    /// The time zone of dates for users who chose none.
     pub time_zone: TimeZone,
 }
 
 impl Tenant {
-    /// What the panels look like where nobody can say.
+    /// The branding if the database has none.
     pub fn usual() -> Self {
         Self {
             label: String::new(),
@@ -50,7 +50,7 @@ impl Tenant {
         }
     }
 
-    /// For the trail: only the fields that differ from the other's.
+    /// The fields that differ from the other tenant's, for the audit log.
     pub fn apart_from(&self, other: Option<&Self>) -> Value {
         let mut fields = self.fields();
         if let (Some(fields), Some(other)) = (fields.as_object_mut(), other.map(Self::fields)) {
@@ -79,7 +79,7 @@ macro_rules! columns {
     };
 }
 
-/// The one whom a host's label names, else the one of every host.
+/// The tenant of a host's label, else the tenant of all hosts.
 pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenant, Error> {
     let rows = client
         .query_typed(
@@ -94,7 +94,7 @@ pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenan
     Ok(rows.first().map_or_else(Tenant::usual, Tenant::of))
 }
 
-/// The one of every host first.
+/// All tenants. The tenant of all hosts comes first.
 pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Error> {
     let rows = client
         .query_typed(concat!("SELECT ", columns!(), " FROM tenant ORDER BY label"), &[])
@@ -102,7 +102,7 @@ pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Err
     Ok(rows.iter().map(Tenant::of).collect())
 }
 
-/// As it is, kept so until the transaction's end.
+/// The tenant's row, locked until the end of the transaction.
 pub async fn tenant_locked(client: &impl GenericClient, label: &str) -> Result<Option<Tenant>, Error> {
     let rows = client
         .query_typed(
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_trail_names_the_fields_that_changed_and_no_other() {
+    fn the_audit_log_names_only_the_changed_fields() {
         let (before, mut after) = (Tenant::usual(), Tenant::usual());
         after.product_name = "Lojas".to_owned();
         after.contact_phone = Some("1133334444".to_owned());

@@ -1,7 +1,7 @@
-//! The directory of terminals by serial number: whose machine made a sale.
+//! The directory of terminals by serial number. It finds the company whose terminal made a sale.
 //!
-//! Known serials are answered from memory. An entry is as old as the version that the back office had when it was read;
-//! whoever decides with it is told by the ledger's port where the terminal has moved since, and asks for it afresh.
+//! Known serials are answered from memory. An entry is as old as the back office's version when it was read. If the
+//! terminal has moved since, the ledger's look-up refuses the decision, and the caller reads the terminal again.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use super::bounded::Bounded;
 use super::history::History;
 use crate::error::Result;
 
-/// Some tens of megabytes at most.
+/// This limits the memory to some tens of megabytes.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl KnownTerminal {
 }
 
 impl Terminals {
-    /// `latest` is the newest version that the ledger's port has seen.
+    /// `latest` is the newest version that the ledger's look-up has seen.
     pub fn new(latest: Arc<AtomicI64>) -> Self {
         Self {
             kept: Mutex::new(Bounded::new(KEPT_MAX)),
@@ -45,7 +45,7 @@ impl Terminals {
         }
     }
 
-    /// The terminal with this serial number; `None` where there is none, which is never remembered.
+    /// The terminal with this serial number; `None` if there is none. A missing terminal is never cached.
     pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let latest = self.latest.load(Ordering::Acquire);
         let kept = self
@@ -60,7 +60,7 @@ impl Terminals {
         }
     }
 
-    /// As `find`, from the table itself.
+    /// Like `find`, but always from the table.
     pub async fn read(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let client = pool.get().await?;
         let statement = client

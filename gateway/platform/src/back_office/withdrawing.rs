@@ -1,5 +1,5 @@
-//! What the back office knows of a company that withdraws: the fee, and where its money may go. Facts of the moment of
-//! asking, which the ledger keeps with the transfer.
+//! The reference data of a withdrawal: the fee and the possible destinations. It is read at the time of the request,
+//! and the ledger stores it with the transfer.
 
 use ledger_domain::business::WithdrawalContext;
 use ledger_domain::transfer::{BankAccount, Destination, DestinationKind};
@@ -13,9 +13,9 @@ use super::bank_accounts::bank_account;
 pub struct Withdrawing {
     /// The flat rate of the receiving plan.
     pub fee: Cents,
-    /// The default one.
+    /// The default bank account.
     pub bank_account: Option<BankAccount>,
-    /// The document, which is the PIX key.
+    /// The CPF or CNPJ. It is the PIX key.
     pub document: String,
 }
 
@@ -36,7 +36,7 @@ impl Withdrawing {
         }
     }
 
-    /// The least that can be asked for.
+    /// The smallest amount that can be withdrawn.
     pub fn minimum(&self) -> Cents {
         self.fee.max(Cents::AMOUNT_MIN)
     }

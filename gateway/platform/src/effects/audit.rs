@@ -1,8 +1,11 @@
-//! Rows of work against the log: what the log says must be paid or refunded has its row, with the log's own figures, and
-//! no row stands without an event. How a call went is the rows' own knowledge and is not judged. It writes nothing.
+//! Compares the rows of work with the log. It only reads.
 //!
-//! Reactors and workers go on beside it. Only the rows and how far their reactor had read are of one moment: the log,
-//! which is read after them, holds all that had happened by then, and what follows it is known to be later.
+//! The log requires payouts and refunds. Each of them must have a row with the log's figures, and each row must have
+//! its event. The results of calls are known to the rows only and are not compared.
+//!
+//! Effect handlers and workers run during the audit. One snapshot covers the rows and the checkpoint of their handler.
+//! The log is read after that snapshot, so it contains all events before it. Events after the checkpoint are known to
+//! be later.
 
 mod exceptions;
 mod payouts;
@@ -16,12 +19,12 @@ use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
 use super::working::WorkError;
 
-/// Positions of the log that are read at a time. Few of them are of the asked types.
+/// The number of log positions in one read. Few of them are of the requested types.
 const POSITIONS_PER_PAGE: i64 = 5_000;
-/// States or rows that are read at a time.
+/// The number of states or rows in one read.
 const PAGE: usize = 1_000;
 
-/// Tells each difference, and how many there were.
+/// Reports each difference and returns their number.
 pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Result<u64, WorkError> {
     let mut audit = Audit {
         client: pool.get().await?,
@@ -39,7 +42,7 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// A table of work, and how far its reactor had read the log at that moment.
+    /// The rows of a work table, and how far its handler had read the log in the same snapshot.
     async fn rows(
         &mut self,
         effect_handler: &str,
@@ -58,7 +61,7 @@ impl Audit<'_> {
         Ok((rows, read_to))
     }
 
-    /// Each event of these types, shard after shard, in the order of the shard.
+    /// Calls `take` with each event of these types: shard by shard, in the order of each shard.
     async fn events(&self, types: &[&str], mut take: impl FnMut(&StoredEvent)) -> Result<(), WorkError> {
         for shard in Shard::all() {
             let mut after = 0;

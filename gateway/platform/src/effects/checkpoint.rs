@@ -1,17 +1,17 @@
-//! How far each reactor has followed each shard, and where one has stopped. The row is also the lock: who holds it
-//! follows, so that several processes may run the same reactor.
+//! How far each effect handler has followed each shard, and where one has stopped. The row is also the lock for
+//! following, so that several processes can run the same handler.
 
 use deadpool_postgres::Transaction;
 use ledger_store::Shard;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// A reactor that met an event it cannot take, and waits for people.
+/// A stopped effect handler. It met an event that it cannot take and waits for staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedEffectHandler {
     pub effect_handler: String,
     pub shard: i16,
-    /// Of the event that it cannot take.
+    /// The position of the event that it cannot take.
     pub position: i64,
 }
 
@@ -33,7 +33,7 @@ pub async fn stopped(client: &impl GenericClient) -> Result<Vec<StoppedEffectHan
         .collect())
 }
 
-/// A shard that a reactor has still to follow, and the events between.
+/// A shard that a handler has not followed to its end, and the number of events that remain.
 pub(super) struct Behind {
     pub shard: Shard,
     pub events: i64,
@@ -60,7 +60,7 @@ pub(super) async fn behind(client: &impl GenericClient, effect_handler: &str) ->
     Ok(behind.collect())
 }
 
-/// The position, where the reactor has not stopped and nobody else is following.
+/// The checkpoint's position; `None` if the handler is stopped or another process holds the lock.
 pub(super) async fn lock(
     tx: &Transaction<'_>,
     effect_handler: &str,
@@ -92,7 +92,7 @@ pub(super) async fn advance(
         .map(drop)
 }
 
-/// Leaves the reactor at `position`, with why it cannot take the event after it.
+/// Stops the handler at `position`, with the reason why it cannot take the next event.
 pub(super) async fn stop(
     client: &impl GenericClient,
     effect_handler: &str,
@@ -115,7 +115,7 @@ pub(super) async fn stop(
         .map(drop)
 }
 
-/// Lets the reactor go on where it stopped: the program that starts now may understand what it met.
+/// Lets the handler continue where it stopped: a newer version of the program may be able to take the event.
 pub(super) async fn try_again(client: &impl GenericClient, effect_handler: &str) -> Result<(), Error> {
     client
         .execute_typed(

@@ -1,4 +1,5 @@
-//! What a reactor is: a name for its checkpoint, the types of events that it acts on, and the rows that it writes.
+//! The interface of an effect handler: a name for its checkpoint, the event types that it acts on, and the rows that it
+//! writes.
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
@@ -7,7 +8,7 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::StoredEvent;
 
-/// An event as reactors take it.
+/// A decoded event, as effect handlers get it.
 #[derive(Debug, Clone)]
 pub struct FollowedEvent {
     pub event_id: EventId,
@@ -18,32 +19,32 @@ pub struct FollowedEvent {
 
 #[async_trait]
 pub trait EffectHandler: Send + Sync + 'static {
-    /// As in `reactor_checkpoint`, whose rows a migration adds.
+    /// The name in `reactor_checkpoint`. A migration adds its rows.
     fn name(&self) -> &'static str;
 
-    /// Those that it is shown. A type that matters to it is listed here before any writer emits it, because what is not
-    /// listed is passed over unread.
+    /// The event types that the handler gets. A relevant type must be listed before any writer emits it, because events
+    /// of other types are skipped unread.
     fn event_types(&self) -> &'static [&'static str];
 
-    /// Writes the event's work within the transaction that moves the checkpoint. Nothing else may happen here: the
-    /// transaction may yet fail, and the event then comes again.
+    /// Writes the event's work in the transaction that moves the checkpoint. It must have no other effect: the
+    /// transaction may fail, and the event is then handled again.
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback>;
 
-    /// Work has been committed: whoever does it may be woken.
+    /// Called after work was committed: wakes the worker.
     fn committed(&self);
 }
 
-/// Why an event could not be taken now.
+/// Why an event could not be taken.
 #[derive(Debug)]
 pub enum Setback {
-    /// It is about the event, which will not be taken the next time either: the reactor stops before it.
+    /// The event itself cannot be taken, now or later. The handler stops before it.
     Poison(String),
-    /// It is about the database, and passes.
+    /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),
 }
 
 impl From<tokio_postgres::Error> for Setback {
-    /// Classes 22 (data) and 23 (constraints) are about the rows.
+    /// SQLSTATE classes 22 (data) and 23 (constraints) are faults of the rows.
     fn from(error: tokio_postgres::Error) -> Self {
         let about_rows = error
             .code()

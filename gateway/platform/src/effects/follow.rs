@@ -1,5 +1,5 @@
-//! One window of the log into a reactor's rows. Rows and checkpoint move in one transaction, under a lock on the
-//! checkpoint's row, so that each event leads to its work once.
+//! Turns one window of the log into an effect handler's rows. Rows and checkpoint change in one transaction, under a
+//! lock on the checkpoint's row. So each event leads to its work once.
 
 use deadpool_postgres::{Client, Transaction};
 use ledger_store::{Shard, log};
@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::checkpoint;
 use super::effect_handler::{EffectHandler, FollowedEvent, Setback};
 
-/// Positions of one transaction. Most events are of no interest, so that many are passed in little time.
+/// The number of positions in one transaction. Most events are not of the handler's types, so that a large window takes
+/// little time.
 const WINDOW: i64 = 2_000;
 
 #[derive(Debug, Error)]
@@ -20,13 +21,13 @@ pub(super) enum FollowError {
 }
 
 enum Step {
-    /// Nothing new, stopped, or somebody else is at it.
+    /// Nothing new, the handler is stopped, or another process holds the lock.
     Idle,
     Moved {
-        /// There is more.
+        /// The window was full: more events may follow.
         full: bool,
     },
-    /// The event after `before` positions can't be taken, and nothing was written.
+    /// The event that follows `before` positions cannot be taken. Nothing was written.
     Refused {
         position: i64,
         before: i64,
@@ -34,7 +35,7 @@ enum Step {
     },
 }
 
-/// Follows a shard to its end, or to an event that the reactor cannot take.
+/// Follows a shard to its end, or to an event that the effect handler cannot take.
 pub(super) async fn catch_up(
     client: &mut Client,
     effect_handler: &dyn EffectHandler,
@@ -50,12 +51,12 @@ pub(super) async fn catch_up(
                 }
                 limit = WINDOW;
             }
-            // What comes before it is taken first.
+            // The events before it are taken first.
             Step::Refused { before, .. } if before > 0 => limit = before,
             Step::Refused { position, reason, .. } => {
                 tracing::error!(
                     code = "effect_stopped", effect = effect_handler.name(), %shard, position, reason,
-                    "a reactor stopped at an event that it cannot take"
+                    "an effect handler stopped at an event that it cannot take"
                 );
                 checkpoint::stop(&***client, effect_handler.name(), shard, position - 1, &reason).await?;
                 return Ok(());
@@ -71,7 +72,7 @@ async fn step(
     limit: i64,
 ) -> Result<Step, FollowError> {
     let tx = client.transaction().await?;
-    // No transaction may hold a snapshot for longer: the writer's hot rows would pay for it.
+    // A transaction must not hold a snapshot for longer: it would slow down the writer's frequently updated rows.
     tx.batch_execute("SET LOCAL statement_timeout = '5s'").await?;
     let Some(from) = checkpoint::lock(&tx, effect_handler.name(), shard).await? else {
         return Ok(Step::Idle);

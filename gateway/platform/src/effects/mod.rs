@@ -1,8 +1,10 @@
-//! What has to be done outside because of what the ledger recorded: a *reactor* follows the log and turns events into
-//! rows of work, a worker does the work, and what comes of it goes back to the ledger as a command.
+//! Effects: work outside the ledger that follows from recorded events, such as payouts and refunds.
 //!
-//! No rule of money is decided here. A call outside is never made in a transaction, and never under a new id because
-//! the old one was not answered.
+//! An effect handler follows the log and turns events into rows of work. A worker does the work and reports the result
+//! to the ledger as a command.
+//!
+//! The ledger makes every decision about money. Calls to other systems are never made inside a transaction. A call that
+//! was not answered is never repeated under a new id.
 
 pub mod audit;
 mod checkpoint;

@@ -1,5 +1,5 @@
-//! The task that keeps a reactor at the log's end: woken by the writer of this process, and by a look every second for
-//! what other processes recorded.
+//! The task that keeps an effect handler at the end of the log. The writer of this process wakes it, and it polls every
+//! second for events of other processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,12 @@ use super::effect_handler::EffectHandler;
 use super::follow::{FollowError, catch_up};
 
 const POLL: Duration = Duration::from_secs(1);
-/// The least time between two looks: under load windows gather, and the writer keeps the database to itself.
+/// The shortest time between two polls. Under load events gather into larger windows, and the database serves the
+/// writer.
 const POLL_INTERVAL_MIN: Duration = Duration::from_millis(250);
 
-/// A reactor at work. Dropped, it ends at once, which is safe at any point; stopped, it ends between two windows.
+/// A running effect handler. Dropping it stops it at once, which is safe at any point; `stop` ends it between two
+/// windows.
 pub struct Following {
     stop: watch::Sender<bool>,
     task: Supervised,
@@ -60,7 +62,7 @@ struct FollowTask {
     recorded: Vec<watch::Receiver<i64>>,
     effect_handler: Arc<dyn EffectHandler>,
     stopping: watch::Receiver<bool>,
-    /// Shards that stopped were tried once more.
+    /// The shards that had stopped were tried again once.
     started: bool,
 }
 
@@ -88,7 +90,7 @@ impl Task for FollowTask {
     }
 }
 
-/// A change of any shard. Without a writer that could tell of one it never comes.
+/// Waits for a change of any shard. Without a writer in this process it waits forever.
 async fn anything(recorded: &mut [watch::Receiver<i64>]) {
     let changes = recorded.iter_mut().map(|shard| Box::pin(shard.changed()));
     if select_all(changes).await.0.is_err() {

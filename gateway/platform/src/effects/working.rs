@@ -1,5 +1,5 @@
-//! The task of a worker: claims rows whose turn it is, some at once, and tries each; woken by new rows, and by a look
-//! every second for what other processes left. What a try is, is the worker's own matter.
+//! The task of a worker: claims rows that are due and tries several of them concurrently. New rows wake it, and it
+//! polls every second for rows of other processes. The `Worker` implements the try.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use uuid::Uuid;
 
 use crate::exceptions::work::{self, UnreadableRow};
 
-/// Calls under way at once.
+/// The largest number of concurrent tries.
 const IN_FLIGHT_MAX: usize = 16;
 const POLL: Duration = Duration::from_secs(1);
-/// Between two tries of a row: doubled at each, up to the last.
+/// The pause after the first try of a row. It doubles with each try, up to `LAST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 pub const LAST_PAUSE: Duration = Duration::from_secs(15 * 60);
-/// Beyond the calls of a try, a look-up and a sending: for what the ledger and the database take.
+/// Added to the time of a try's two calls (look-up and sending), for the ledger and the database.
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Error)]
@@ -35,50 +35,50 @@ pub enum WorkError {
     Ledger(#[from] log::LogError),
 }
 
-/// What is known of an order's way to whom it is sent.
+/// How much is known about the delivery of an order to its provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SendState {
-    /// Nobody sent it.
+    /// It was never sent.
     Unsent,
-    /// Somebody may have.
+    /// It may have been sent.
     Uncertain,
-    /// It has arrived.
+    /// The provider has it.
     Sent,
 }
 
-/// What operators see of a worker's rows.
+/// The numbers that operators see about a worker's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueueStats {
-    /// Not ended.
+    /// Rows that have not ended.
     pub open: i64,
-    /// Not ended for longer than the other side may take.
+    /// Rows that are open for longer than the provider is expected to take.
     pub late: i64,
 }
 
 #[async_trait]
 pub trait Worker: Send + Sync + 'static {
-    /// A row that is this process's to try, for as long as its lease.
+    /// A row that this process may try until its lease ends.
     type Job: Send + Sync + 'static;
 
-    /// Of its rows, for the program's log.
+    /// The name of its rows in the program's log.
     fn name(&self) -> &'static str;
 
-    /// Of the row, for the program's log.
+    /// The id of the row in the program's log.
     fn id(job: &Self::Job) -> Uuid;
 
     async fn claim(&self, most: usize) -> Result<Vec<Self::Job>, WorkError>;
 
-    /// One try, to what came of it in the row. Where that could not be written the lease ends, and the next claim asks
-    /// what came of this one.
+    /// Tries once and writes the result to the row. If the result cannot be written, the lease ends, and the next claim
+    /// looks the call up.
     async fn try_once(&self, job: &Self::Job) -> Result<(), WorkError>;
 }
 
-/// A worker's task. Dropping it cuts its calls off, which is safe at any point.
+/// A running worker. Dropping it aborts its calls, which is safe at any point.
 pub struct Working {
     _task: Supervised,
 }
 
-/// `woken` tells of new rows.
+/// `woken` is notified of new rows.
 pub fn start(worker: impl Worker, woken: Arc<Notify>, supervisor: &Supervisor) -> Working {
     let name = format!("worker of {}", worker.name());
     let task = WorkTask {
@@ -94,7 +94,7 @@ pub fn start(worker: impl Worker, woken: Arc<Notify>, supervisor: &Supervisor) -
 struct WorkTask<W> {
     worker: Arc<W>,
     woken: Arc<Notify>,
-    /// They go on when looking for work fails.
+    /// These calls continue if claiming fails.
     calls: JoinSet<()>,
 }
 
@@ -108,7 +108,7 @@ impl<W: Worker> Task for WorkTask<W> {
             tokio::select! {
                 Some(ended) = self.calls.join_next() => {
                     if let Err(error) = ended {
-                        // Its lease ends, and the row is claimed again.
+                        // The lease of its row ends, and the row is claimed again.
                         note_panic(self.worker.name(), error);
                     }
                 }
@@ -129,7 +129,7 @@ impl<W: Worker> WorkTask<W> {
         self.calls.spawn(async move {
             if let Err(error) = worker.try_once(&job).await {
                 let (work, id) = (worker.name(), W::id(&job));
-                tracing::error!(work, %id, %error, "what came of a try was not recorded");
+                tracing::error!(work, %id, %error, "the result of a try was not recorded");
             }
         });
     }
@@ -142,7 +142,7 @@ async fn claim<W: Worker>(worker: &W, most: usize) -> Result<Vec<W::Job>, WorkEr
     worker.claim(most).await
 }
 
-/// The claimed rows that can be read. The others go to staff, so that they are not claimed for ever.
+/// The claimed rows that can be read. Unreadable rows go to the exceptions queue, so that they are not claimed forever.
 pub async fn readable<Job>(
     client: &impl GenericClient,
     jobs: Vec<Result<Job, UnreadableRow>>,
@@ -157,12 +157,12 @@ pub async fn readable<Job>(
     Ok(readable)
 }
 
-/// For how long a claim keeps others away: longer than the two calls of a try, of so much time each.
+/// How long a claim excludes other processes: longer than the two calls of a try, each of which may take `timeout`.
 pub fn lease(timeout: Duration) -> Duration {
     2 * timeout + LEASE_MARGIN
 }
 
-/// After the try of this number, which is 1 for the first.
+/// The pause after the try with this number. The first try is 1.
 pub fn pause(tries: i32) -> Duration {
     let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(0).min(20);
     (FIRST_PAUSE * 2_u32.pow(doublings)).min(LAST_PAUSE)

@@ -1,4 +1,4 @@
-//! The queue as staff see it.
+//! The exceptions queue as staff see it.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
@@ -11,48 +11,52 @@ use uuid::Uuid;
 use super::queue;
 use super::work::Work;
 
-/// The count stops here: an exact one would cost more than it tells.
+/// The count stops here. An exact count costs too much for its use.
 const COUNTED_MAX: i64 = 10_000;
 
-/// A notice, a refused refund, or a row of work that can't be read, that waits or waited.
+/// A waiting or ended exception: a notice, a refused refund, or an unreadable row of work.
 #[derive(Debug)]
 pub struct ExceptionRecord {
     pub id: Uuid,
-    /// None for a row of work that can't be read.
+    /// `None` for an unreadable row of work.
     pub provider: Option<Provider>,
-    /// The provider's id of it.
+    /// The provider's id of the notice. For other exceptions it is the id of the refund or of the row.
     pub notice_id: String,
     pub r#type: String,
-    /// As it came.
+    /// The stored body.
     pub body: String,
-    /// Why it waits.
+    /// The code of the reason why it waits.
     pub reason: String,
     pub reason_parameters: serde_json::Value,
     pub business_id: Option<BusinessId>,
     pub business_name: Option<String>,
     pub sale_id: Option<SaleId>,
-    /// The refund that was refused; none for a notice.
+    /// The refused refund; `None` for other exceptions.
     pub refund_id: Option<RefundId>,
-    /// The row of work that can't be read; none for a notice.
+    /// The unreadable row of work; `None` for other exceptions.
     pub work: Option<(Work, Uuid)>,
-    /// Whether staff may say which company it belongs to: only of a notice.
+    /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
     pub received_at: DateTime<Utc>,
     pub tries: i32,
     pub last_tried_at: DateTime<Utc>,
     pub next_try_at: Option<DateTime<Utc>>,
-    /// waiting, resolved or closed.
+    /// `waiting`, `resolved` or `closed`.
     pub status: String,
-    /// How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
-    /// ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
-    /// to its queue), refunded (the acquirer confirmed the refund after all) or ended (the row of work ended by a later
-    /// notice, or expired). Of a closed one the reason that staff wrote.
+    /// How it ended; null while it waits. A closed one has the reason that staff wrote. A resolved one has one of these
+    /// codes:
+    /// - recorded: its event is in the ledger
+    /// - already: the ledger had its event before
+    /// - asked_again: the refund was requested again
+    /// - tried_again: the row of work went back to its queue
+    /// - refunded: the acquirer confirmed the refund later
+    /// - ended: a later notice ended the row of work, or it expired
     pub resolution: Option<String>,
     pub handled_by: Option<UserId>,
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-/// Which exceptions, and which page of them.
+/// Selects exceptions and a page of them.
 #[derive(Debug)]
 pub struct ExceptionsFilter {
     pub page: u32,
@@ -60,7 +64,7 @@ pub struct ExceptionsFilter {
     pub newest_first: bool,
     pub provider: Option<Provider>,
     pub notice_type: Option<String>,
-    /// All where none is given.
+    /// All statuses if `None`.
     pub status: Option<String>,
 }
 
@@ -79,7 +83,7 @@ pub async fn exception_list(
 ) -> Result<ExceptionsFound, Error> {
     let per_page = i64::from(filter.per_page);
     let offset = i64::from(filter.page.saturating_sub(1)) * per_page;
-    // Pages by number end where the total does.
+    // Pages end at the largest counted total.
     let limit = per_page.min((COUNTED_MAX - offset).max(0));
     let provider = filter.provider.map(|provider| i16::from(provider.number()));
     const WHICH: &str = "($1::smallint IS NULL OR provider = $1) AND ($2::text IS NULL OR notice_type = $2)
@@ -117,7 +121,7 @@ pub async fn exception_list(
     })
 }
 
-/// How many wait for staff.
+/// The number of waiting exceptions.
 pub async fn exceptions_waiting(client: &impl tokio_postgres::GenericClient) -> Result<i64, Error> {
     let row = client
         .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])

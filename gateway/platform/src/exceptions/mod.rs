@@ -1,7 +1,7 @@
-//! The queue of exceptions: notices that the ledger could not take, kept whole; refunds that an acquirer refused; rows of work
-//! that can't be read.
+//! The exceptions queue: notices that the ledger could not take, refunds that an acquirer refused, and unreadable rows
+//! of work.
 //!
-//! These are the rows and why they wait. `resolution` tries them again and ends them.
+//! This module has the rows and the reasons why they wait. `resolution` tries them again and ends them.
 
 mod list;
 pub mod queue;

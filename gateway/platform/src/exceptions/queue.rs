@@ -1,7 +1,7 @@
-//! The table of waiting notices: keeping one, claiming those whose turn it is, and ending one.
+//! The table of waiting notices: adds them, claims those that are due, and ends them.
 //!
-//! A claim moves a notice's next try forward before it is tried, so that several nodes sweep side by side and a node
-//! that dies in between loses nothing.
+//! A claim moves the next try of a notice into the future before the notice is tried. So several nodes can sweep
+//! concurrently, and a node that dies loses nothing.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
@@ -14,19 +14,19 @@ use uuid::Uuid;
 
 use super::waits::WaitReason;
 
-/// A notice that is to wait.
+/// A notice to store in the exceptions queue.
 pub struct NewException<'a> {
     pub provider: Provider,
     pub notice_id: &'a str,
     pub notice_type: &'a str,
-    /// Of the notice in its one spelling.
+    /// The SHA-256 of the canonical notice.
     pub fingerprint: [u8; 32],
-    /// As it may be stored.
+    /// The body to store, without card numbers.
     pub body: &'a str,
     pub waits: &'a WaitReason,
 }
 
-/// A waiting notice that is this process's to try.
+/// A waiting notice that this process has claimed.
 #[derive(Debug, Clone)]
 pub struct ExceptionJob {
     pub id: Uuid,
@@ -36,17 +36,17 @@ pub struct ExceptionJob {
     pub sale_id: Option<SaleId>,
 }
 
-/// Every minute at first, then more rarely, an hour apart at most: a notice may wait for staff for days.
+/// Every minute at first, then more rarely, up to once an hour: a notice may wait for staff for days.
 const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * greatest(1, tries - 8))";
 
-/// The same notice sent again while it waits is one row; another body under its id is another. Says whether
-/// it waits for that reason since now.
+/// Stores a waiting notice. A repeated notice is the same row; another body under the same notice id is another row.
+/// Returns whether it waits, and its reason is new.
 pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Result<bool, Error> {
     let waits = waiting.waits;
     let statement = client
         .prepare_cached(
-            // No transaction has replaced a row that is new (`xmax`). Of two that bring it at once, one finds neither
-            // its own row nor a former reason, and says no.
+            // `xmax` is 0 for a row that was just inserted. Two concurrent calls for the same notice are possible. One
+            // of them then sees neither a new row nor a former reason and returns false.
             "WITH former AS (SELECT reason FROM exception
                               WHERE provider = $2 AND notice_id = $3 AND fingerprint = $5)
              INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
@@ -80,7 +80,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Re
     Ok(row.get(0))
 }
 
-/// Notices whose turn has come, oldest turn first. Whatever else waits has no next try.
+/// Claims due notices, those that are due for longest first. Other waiting exceptions have no next try.
 pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<ExceptionJob>, Error> {
     claim(
         client,
@@ -90,8 +90,7 @@ pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Exc
     .await
 }
 
-/// Those of these sales, whenever their turn is. A notice waits for its sale only once it has arrived, so the order of
-/// arrival is the order of trying.
+/// Claims the waiting notices of these sales, whether or not they are due. They are tried in the order of arrival.
 pub async fn claim_of_sales(
     client: &impl GenericClient,
     sales: &[SaleId],
@@ -105,7 +104,7 @@ pub async fn claim_of_sales(
     .await
 }
 
-/// The one, where it still waits.
+/// Claims one notice, if it still waits.
 pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionJob>, Error> {
     Ok(claim(
         client,
@@ -145,24 +144,25 @@ fn job(row: &Row) -> Option<ExceptionJob> {
     })
 }
 
-/// The table allows only the eight, and none where nobody told.
+/// The provider of a row. The table allows only the eight numbers, and null if no provider reported it.
 pub fn provider(number: Option<i16>) -> Option<Provider> {
     u8::try_from(number?)
         .ok()
         .and_then(|number| Provider::from_number(number).ok())
 }
 
-/// What the ledger made of a notice in the end.
+/// The ledger's final result for a notice.
 #[derive(Debug, Clone, Copy)]
 pub struct Resolved {
-    /// Whether it was recorded now or was known.
+    /// `recorded` or `already`.
     pub resolution: &'static str,
-    /// Of the event, which the audit looks for. While the notice waited they may not have been known.
+    /// The company and the sale of the event, which the audit looks up. They may have been unknown while the notice
+    /// waited.
     pub business_id: BusinessId,
     pub sale_id: Option<SaleId>,
 }
 
-/// It is in the ledger.
+/// Resolves a notice whose content is in the ledger.
 pub async fn resolve(
     client: &impl GenericClient,
     id: Uuid,
@@ -187,7 +187,7 @@ pub async fn resolve(
         .map(drop)
 }
 
-/// Staff end it without the ledger; false where it waits no more.
+/// Closes an exception without the ledger, on behalf of staff. Returns false if it no longer waits.
 pub async fn close(
     client: &impl GenericClient,
     id: Uuid,
@@ -205,7 +205,7 @@ pub async fn close(
     Ok(ended == 1)
 }
 
-/// It still waits, perhaps for something else than before: says whether it does.
+/// Updates why a notice waits. Returns whether the reason changed.
 pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &WaitReason) -> Result<bool, Error> {
     let row = client
         .query_opt(
@@ -228,7 +228,7 @@ pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &WaitReason) 
     Ok(row.is_some_and(|row| row.get(0)))
 }
 
-/// Staff say whose it is; false where it waits no more.
+/// Assigns a notice to a company, on behalf of staff. Returns false if it no longer waits.
 pub async fn assign(
     client: &impl GenericClient,
     id: Uuid,
@@ -245,7 +245,7 @@ pub async fn assign(
     Ok(assigned == 1)
 }
 
-/// The back office has changed: those that a plan, a company or a terminal may have kept waiting are due now.
+/// Makes the notices with these reasons due now, after a change in the back office.
 pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result<u64, Error> {
     client
         .execute(
@@ -256,7 +256,7 @@ pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result
         .await
 }
 
-/// Sales with something waiting, for this process's memory of them.
+/// The sales that have waiting notices, for this process's memory.
 pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec<SaleId>, Error> {
     let rows = client
         .query(
@@ -275,7 +275,7 @@ pub async fn waiting_count(client: &impl GenericClient) -> Result<i64, Error> {
     Ok(row.get(0))
 }
 
-/// When the oldest of them came: what an alarm looks at.
+/// When the oldest waiting exception was received. An alarm uses it.
 pub async fn waiting_since(client: &impl GenericClient) -> Result<Option<DateTime<Utc>>, Error> {
     let row = client
         .query_one(

@@ -1,4 +1,4 @@
-//! Refunds that an acquirer refused for good, among what waits for staff.
+//! Adds refunds that an acquirer refused for good to the exceptions queue.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use crate::providers::refunds::RefundRequest;
 
-/// How the list calls it beside the notices' types.
+/// The type in the list, next to the types of notices.
 const TYPE: &str = "refund.refused";
 
-/// Why it waits.
+/// The code of the reason why it waits.
 const REASON: &str = "refund_refused";
 
 pub async fn keep(
@@ -19,7 +19,7 @@ pub async fn keep(
     request: &RefundRequest,
     reason: Option<&str>,
 ) -> Result<(), Error> {
-    let body = serde_json::to_string(request).expect("ids and numbers serialise");
+    let body = serde_json::to_string(request).expect("ids and numbers serialize");
     let parameters = json!({ "refund_id": request.refund_id, "amount": request.amount, "message": reason });
     let fingerprint = Sha256::digest(&body);
     client

@@ -1,7 +1,7 @@
-//! Which sales have notices waiting, so that a change of such a sale wakes them at once.
+//! The sales that have waiting notices, so that a change of such a sale wakes them at once.
 //!
-//! In memory and of this process: it only spares a wait. What it misses is tried when its turn comes, which for a notice
-//! that has waited for long is up to an hour later.
+//! It is in the memory of this process and only shortens the wait. Notices that it misses are tried when they are due.
+//! For an old notice that is up to an hour later.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ledger_domain::SaleId;
 use tokio::sync::Notify;
 
-/// Beyond this the sweep alone serves.
+/// Sales beyond this number are left to the sweep.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub struct WaitingSales {
 struct Known {
     waiting: HashSet<SaleId>,
     changed: HashSet<SaleId>,
-    /// Counts the changes of any sale.
+    /// The number of changes of any sale.
     changes: u64,
 }
 
@@ -31,12 +31,12 @@ struct Known {
 pub struct Moment(u64);
 
 impl WaitingSales {
-    /// To be asked before a notice is decided that may come to wait.
+    /// Must be called before a notice is decided that may have to wait.
     pub fn now(&self) -> Moment {
         Moment(self.known().changes)
     }
 
-    /// Before its notices are tried again, so that a change meanwhile is not missed.
+    /// Must be called before the sale's notices are tried again, so that a concurrent change is not missed.
     pub fn add(&self, sale_id: Option<SaleId>) {
         let mut known = self.known();
         if known.waiting.len() < KEPT_MAX {
@@ -44,8 +44,8 @@ impl WaitingSales {
         }
     }
 
-    /// A notice waits by a decision that began at `moment`. Where anything has changed since, what it waits for may have
-    /// come in between, and it is tried once more.
+    /// Adds the sale of a notice that waits because of a decision that began at `moment`. If any sale has changed
+    /// since, the notice is tried once more. The change may be the one that it waits for.
     pub fn add_since(&self, moment: Moment, sale_id: Option<SaleId>) {
         self.add(sale_id);
         if self.now() != moment {
@@ -53,7 +53,7 @@ impl WaitingSales {
         }
     }
 
-    /// The sale has a new event: whatever waits for it may go now.
+    /// Reports that the sale has a new event. Notices that wait for it can be tried now.
     pub fn changed(&self, sale_id: SaleId) {
         self.known().changes += 1;
         self.wake(sale_id);
@@ -68,7 +68,7 @@ impl WaitingSales {
         }
     }
 
-    /// Waits for a change, and takes the sales that changed.
+    /// Waits for a change and takes the changed sales.
     pub async fn take_changed(&self) -> Changed<'_> {
         loop {
             let woken = self.woken.notified();
@@ -85,7 +85,7 @@ impl WaitingSales {
     }
 }
 
-/// Sales that were taken. Dropped before their notices were tried, they are changed sales again.
+/// The taken sales. If this is dropped before their notices were tried, they count as changed again.
 #[derive(Debug)]
 pub struct Changed<'a> {
     of: &'a WaitingSales,
@@ -97,7 +97,7 @@ impl Changed<'_> {
         &self.sales
     }
 
-    /// Only these are to be taken again.
+    /// Puts back only these sales.
     pub fn tried_all_but(mut self, failed: Vec<SaleId>) {
         self.sales = failed;
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_a_sale_that_something_waits_for_wakes() {
+    async fn only_a_sale_with_waiting_notices_wakes_them() {
         let sales = WaitingSales::default();
         let (waited_for, other) = (
             SaleId::from_uuid(Uuid::from_u128(1)),
@@ -142,7 +142,7 @@ mod tests {
 
     async fn nothing_comes(sales: &WaitingSales) {
         let again = tokio::time::timeout(std::time::Duration::from_millis(10), sales.take_changed()).await;
-        assert!(again.is_err(), "it is told once");
+        assert!(again.is_err(), "a change is reported once");
     }
 
     #[tokio::test]

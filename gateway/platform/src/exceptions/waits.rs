@@ -1,4 +1,4 @@
-//! Why a notice waits: the codes that staff see, and their parameters.
+//! The reasons why a notice waits: codes with parameters, as staff see them.
 
 use ledger_domain::business::{Refusal, TransferRefusal};
 use ledger_domain::{BusinessId, SaleId};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const PAID_TWICE: &str = "paid_twice";
 
-/// Why a notice could not be taken: a code with parameters, for staff and for a later try.
+/// The reason why a notice could not be taken: a code with parameters, for staff and for a later try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitReason {
     pub reason: &'static str,
@@ -37,7 +37,7 @@ impl WaitReason {
         Self { parameters, ..self }
     }
 
-    /// As well as what it says already.
+    /// Adds parameters to those that it has.
     pub fn and(mut self, more: Value) -> Self {
         if let (Value::Object(parameters), Value::Object(more)) = (&mut self.parameters, more) {
             parameters.extend(more);
@@ -80,7 +80,7 @@ impl WaitReason {
         Self::for_reason(reason).with(parameters)
     }
 
-    /// Whether a change of the back office (a plan, a company, a terminal) may be all that it waits for.
+    /// The reasons that a change in the back office (a plan, a company, a terminal) can resolve.
     pub const BACK_OFFICE_REASONS: [&'static str; 7] = [
         "unknown_business",
         "business_not_active",
@@ -92,7 +92,7 @@ impl WaitReason {
     ];
 }
 
-/// Of a payout's notices only some can come of a bank's word; the rest are named all the same.
+/// The code of a transfer refusal. A bank's notice can cause only some of them.
 const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
     match refusal {
         TransferRefusal::NoReceivingPlan => "no_receiving_plan",
@@ -119,15 +119,15 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
 }
 
 impl WaitReason {
-    /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
-    /// each time. Money that left twice can only be got back by people, and the sooner the better.
+    /// Raises an alarm for a transfer that was paid twice. Callers call it only when the reason is new, because a
+    /// waiting notice is tried repeatedly. Only staff can get the money back.
     pub(crate) fn alarm(&self) {
         if self.reason == PAID_TWICE {
             metrics::counter!("razao_payouts_paid_twice_total").increment(1);
             tracing::error!(
                 code = "payout_paid_twice",
                 transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],
-                "a bank paid a transfer that was paid before: staff must look"
+                "a bank paid a transfer that was paid before: staff must check it"
             );
         }
     }

@@ -1,7 +1,6 @@
-//! Rows of work (payouts, refunds, e-mails) that this program can't read: parked, and waiting for staff, who have them
-//! tried again or close them.
+//! Unreadable rows of work (payouts, refunds, e-mails). They are parked until staff retry or close them.
 //!
-//! The exception names the row and no more: a row may hold what is not staff's to read.
+//! The exception contains only the id of the row and its company: a row may contain data that staff must not read.
 
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
@@ -14,7 +13,7 @@ use uuid::Uuid;
 
 use crate::error::Result;
 
-/// A kind of work, by its table.
+/// A kind of work: one per table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     Payout,
@@ -22,14 +21,14 @@ pub enum Work {
     Email,
 }
 
-/// A claimed row whose column can't be read.
+/// A claimed row with an unreadable column.
 #[derive(Debug, Clone)]
 pub struct UnreadableRow {
     pub work: Work,
     pub id: Uuid,
     pub business_id: Option<BusinessId>,
     pub column: &'static str,
-    /// Nobody was turned to for it, so that it may be sent to anybody later.
+    /// It was never sent, so any provider may be chosen later.
     pub unsent: bool,
 }
 
@@ -48,7 +47,7 @@ impl Work {
             .find(|work| work.table() == table)
     }
 
-    /// How the list calls it beside the notices' types.
+    /// The type in the list, next to the types of notices.
     const fn exception_type(self) -> &'static str {
         match self {
             Self::Payout => "payout.unreadable",
@@ -65,7 +64,7 @@ impl Work {
         }
     }
 
-    /// $1 is the row, $2 whether nobody was turned to.
+    /// `$1` is the row's id, `$2` whether it was never sent.
     const fn park(self) -> &'static str {
         match self {
             Self::Payout => {
@@ -105,7 +104,7 @@ impl Work {
     }
 }
 
-/// Takes the row out of its queue and shows it to staff, in one statement.
+/// Takes the row out of its queue and adds it to the exceptions queue, in one statement.
 pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<(), Error> {
     let UnreadableRow {
         work,
@@ -117,7 +116,7 @@ pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<()
     let name = work.table();
     tracing::error!(
         code = "row_unreadable", table = name, %id, column,
-        "a row of work can't be read: staff must look"
+        "a row of work can't be read: staff must check it"
     );
     metrics::counter!("razao_rows_unreadable_total", "table" => name).increment(1);
     let body = json!({ "table": name, "id": id, "business_id": business_id }).to_string();
@@ -151,8 +150,8 @@ pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<()
         .map(drop)
 }
 
-/// As `update`, which ends rows of this work and returns their ids as `id`; says how many. Nothing is left for staff to do
-/// about those that waited for them.
+/// Extends `update`, a statement that ends rows of this work and returns their ids as `id`. The result also resolves
+/// the exceptions of those rows, which need no staff any more. It returns the number of ended rows.
 pub fn ending(work: Work, update: &str) -> String {
     format!(
         "WITH ended AS ({update}),
@@ -165,7 +164,8 @@ pub fn ending(work: Work, update: &str) -> String {
     )
 }
 
-/// Staff have the row tried again; false where it waits no more. In the caller's transaction.
+/// Puts the row back into its queue on behalf of staff, in the caller's transaction. Returns false if it no longer
+/// waits.
 pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
     let resolved = client
         .execute_typed(
@@ -185,7 +185,7 @@ pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: Us
     Ok(resolved == 1 && resumed == 1)
 }
 
-/// The ledger knows where the withdrawal goes, whatever became of the row.
+/// Restores the destination from the ledger, which has it for each withdrawal.
 async fn restore_destination(client: &impl GenericClient, payout_id: PayoutId) -> Result<()> {
     let row = client
         .query_typed(

@@ -1,4 +1,4 @@
-//! Which command says what a provider tells of a sale. Whether the ledger takes it is the ledger's decision.
+//! Maps a provider's report on a sale to a command. The ledger decides whether to accept the command.
 
 use ledger_domain::business::{
     BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale, ReverseSale,

@@ -1,23 +1,23 @@
-//! What the ledger decided about a notice.
+//! The ledger's decision about a notice.
 
 use ledger_domain::BusinessId;
 use ledger_store::{LedgerPosition, Receipt};
 
 use crate::exceptions::WaitReason;
 
-/// What the ledger did with a notice.
+/// The outcome of a notice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decided {
-    /// It is in the log now.
+    /// The log has it now.
     Recorded(InLedger),
-    /// What it says was known: nothing was added.
+    /// The log had its content before. Nothing was added.
     Already(InLedger),
     WaitReason(WaitReason),
-    /// Not here or not now: to be sent again.
+    /// This node cannot decide now. The provider must send it again.
     Unavailable,
 }
 
-/// Where the ledger has what a notice says.
+/// Where the ledger has the content of a notice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InLedger {
     pub business_id: BusinessId,
@@ -25,7 +25,7 @@ pub struct InLedger {
 }
 
 impl Decided {
-    /// The ledger gives a repeat its first answer: then nothing was added.
+    /// A replayed receipt is the answer to an earlier request: nothing was added.
     pub fn of(business_id: BusinessId, receipt: &Receipt) -> Self {
         let known = InLedger {
             business_id,

@@ -1,8 +1,8 @@
-//! From a read notice to the ledger's answer: whose sale it is, which command says it, and what to do when the ledger
-//! knows better.
+//! Takes a parsed notice to the ledger's answer: finds the company of the sale, builds the command and corrects the
+//! company if the ledger knows another one.
 //!
-//! The common path (a company named, a terminal known) asks the database nothing of its own: the writer's look-up is
-//! the only one. Nothing here is kept or answered; see `taking` and `exceptions`.
+//! The common path (the notice names a company and a known terminal) runs no query here: the writer's look-up is the
+//! only one. Storing and answering are in `taking` and `exceptions`.
 
 use std::sync::Arc;
 
@@ -28,11 +28,11 @@ use crate::providers::{
     FieldErrors, Notice, NoticeContent, SaleReport, free_text, holds_card_number, reader,
 };
 
-/// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
-/// that the back office changes faster than a notice is decided, and the sender may as well try again.
+/// The largest number of corrections: first by the directory of sales, then by re-reading the terminal. More would mean
+/// that the back office changes faster than a notice is decided; the provider can send it again.
 const CORRECTIONS_MAX: usize = 3;
 
-/// Clocks differ by minutes. A fact dated later than this has not happened yet.
+/// Clocks differ by minutes. A notice dated later than this reports a fact that has not happened yet.
 const AHEAD_MAX: TimeDelta = TimeDelta::days(1);
 
 pub struct Intake {
@@ -43,24 +43,24 @@ pub struct Intake {
     clock: BusinessClock,
 }
 
-/// A notice of a known provider, as it was signed.
+/// A signed notice of a known provider.
 #[derive(Debug, Clone)]
 pub struct Signed {
     pub provider: Provider,
     pub notice: Notice,
-    /// As it came. It may hold card numbers: `kept_body` is the one to store.
+    /// The body as received. It may contain card numbers: `kept_body` is the one to store.
     body: String,
-    /// In one spelling, whatever its sender's order of fields and white space, with clean free text. Two notices differ
-    /// where this differs.
+    /// The canonical JSON: with cleaned free text, independent of field order and white space. Two notices are
+    /// different if this differs.
     pub canonical: String,
-    /// Whether the body as it came differs from the clean one.
+    /// Whether cleaning changed the body.
     altered: bool,
-    /// Whether an id held a control character, so that it can't be told whose it is.
+    /// Whether an id contained a control character, so that its owner cannot be determined.
     damaged: bool,
 }
 
 impl Signed {
-    /// Reads one notice by its provider's adapter. The text is known to be JSON.
+    /// Parses one notice with its provider's adapter. The text is known to be JSON.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
         let mut reported: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
         let altered = free_text::clean(&mut reported);
@@ -75,9 +75,10 @@ impl Signed {
         })
     }
 
-    /// What the exceptions queue keeps: the body as it came where it holds no card number, else the clean one.
+    /// The body that the exceptions queue stores: the received one if it contains no card number, else the cleaned one.
     ///
-    /// A repeated field or an escaped digit could hide a card number from the reader, but not from the database.
+    /// A repeated field or an escaped digit could hide a card number from the parser. A reader of the database would
+    /// still see it.
     pub fn kept_body(&self) -> &str {
         if self.altered || self.body.contains("\\u") || holds_card_number(&self.body) {
             &self.canonical
@@ -91,7 +92,7 @@ impl Signed {
     }
 }
 
-/// Where a body stops being JSON; the fault is of the whole, so its pointer is empty.
+/// Says where a body stops being JSON. The error is about the whole body, so its pointer is empty.
 pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
     let place = format!(
         "JSON inválido na linha {}, coluna {}.",
@@ -101,12 +102,12 @@ pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
     FieldErrors::one("", place)
 }
 
-/// Whose sale the notice is taken to be about.
+/// The sale and the company that a notice is taken to be about.
 pub(super) struct Target {
     pub business_id: BusinessId,
     pub sale_id: SaleId,
     pub terminal: Option<KnownTerminal>,
-    /// Whether the company follows from the terminal alone, so that a better source may correct it.
+    /// Whether only the terminal determined the company, so that a better source can correct it.
     by_terminal: bool,
 }
 
@@ -127,7 +128,7 @@ impl Intake {
         })
     }
 
-    /// The sale that the notice names: ours where it says so, else the provider's own.
+    /// The sale that the notice names: by our id if it has one, else by the provider's id.
     pub fn sale_named(&self, provider: Provider, notice: &Notice) -> Option<SaleId> {
         let reference = &notice.reference;
         reference
@@ -135,7 +136,7 @@ impl Intake {
             .or_else(|| Some(self.ids.sale(provider, reference.external_id.as_deref()?)))
     }
 
-    /// What a notice is about, where that can be told: notices of one subject are taken in their order.
+    /// The sale or transfer of a notice, if known. Notices of one subject are taken in order.
     pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
         match &signed.notice.content {
             NoticeContent::Payout(reported) => Some(reported.transfer_id.uuid()),
@@ -145,7 +146,7 @@ impl Intake {
         }
     }
 
-    /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
+    /// Decides a notice. `assigned` is the company that staff assigned, if any.
     pub async fn decide(
         &self,
         signed: &Signed,
@@ -168,7 +169,7 @@ impl Intake {
         }
     }
 
-    /// The sale that a notice is about; none where its id was damaged, for then it is another sale's or no sale's.
+    /// The sale that a notice is about. `None` if its id was damaged, because the id may then name another sale.
     pub fn sale_of(&self, signed: &Signed) -> Option<SaleId> {
         match signed.notice.content {
             NoticeContent::Payout(_) => None,
@@ -179,8 +180,8 @@ impl Intake {
         }
     }
 
-    /// What no ledger needs to be asked about. The time limit goes by the machine's clock too, because in development the
-    /// sandbox lives on another day than the business.
+    /// The reasons to wait that do not need the ledger. The time limit also uses the machine's clock, because in
+    /// development the sandbox and the business can have different days.
     fn not_to_be_decided(&self, signed: &Signed) -> Option<WaitReason> {
         if signed.damaged {
             return Some(WaitReason::for_reason("control_characters"));
@@ -220,7 +221,7 @@ impl Intake {
                     }
                     return Ok(Decided::already(target.business_id, position));
                 }
-                // The sale was heard of before, of another company: first writer wins.
+                // The sale is recorded for another company. The first writer wins.
                 Outcome::BelongsToOther(business_id) if target.by_terminal => {
                     target = Target {
                         business_id,
@@ -234,7 +235,7 @@ impl Intake {
                         waits.with(json!({ "business_id": other })),
                     )));
                 }
-                // The directory of terminals may be older than the ledger's own look at it.
+                // The directory of terminals may be older than the ledger's own look-up.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
                     match self.corrected(signed, &target).await? {
                         Some(corrected) => target = corrected,
@@ -262,8 +263,9 @@ impl Intake {
         Ok(Decided::Unavailable)
     }
 
-    /// Part of a sale given back must not be recorded as the whole. A sale's amount never changes, so that it may be
-    /// compared before the ledger decides; of a sale not heard of yet it can't be, and the notice waits for it.
+    /// Finds a notice whose amount differs from the sale's. A partial return must not be recorded as a full one. A
+    /// sale's amount never changes, so it can be compared before the ledger decides. A notice for an unknown sale waits
+    /// for the sale.
     async fn of_another_amount(
         &self,
         signed: &Signed,
@@ -302,14 +304,15 @@ impl Intake {
             },
         };
         if notice.reference.sale_id.is_some() {
-            // Said to be a sale of ours: then the directory of sales knows it, and its company with it.
+            // The notice names our sale id, so the directory of sales knows the sale and its company.
             match self.sale_of_signer(signed, sale_id).await? {
                 Ok(business_id) => named = named.or(Some(business_id)),
                 Err(reason) => return waits(reason, named),
             }
         }
         if let Some(business_id) = named {
-            // Whom staff chose weighs more than the machine, which then is no fact of this sale.
+            // The company that staff assigned takes precedence over the terminal's owner. A terminal of another owner
+            // is then not recorded with the sale.
             let terminal = terminal.filter(|terminal| {
                 assigned.is_none() || terminal.owner_at(notice.occurred_at) == Some(business_id)
             });
@@ -336,8 +339,8 @@ impl Intake {
         }
     }
 
-    /// The company of a sale that the notice names by our id, or why the notice waits. A provider moves only the sales
-    /// that it captured or was asked to collect. Its secret must not move another provider's.
+    /// The company of a sale that the notice names by our id, or why the notice waits. A provider can change only sales
+    /// that it captured or was asked to collect: its secret must not change another provider's sales.
     async fn sale_of_signer(
         &self,
         signed: &Signed,
@@ -357,7 +360,7 @@ impl Intake {
         Ok(Ok(known.business_id))
     }
 
-    /// Neither company nor machine named, as in a notice that only says that a sale was given up: the sale may be known.
+    /// The notice names neither a company nor a terminal, such as one that only reports a void. The sale may be known.
     async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, PlatformError> {
         let business_id = self.business_of(sale_id).await?;
         Ok(business_id.map(|business_id| Target {
@@ -379,7 +382,7 @@ impl Intake {
         Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
     }
 
-    /// The company by the terminal's table itself, where that says another one than before.
+    /// Reads the terminal's owner at the time of the notice from the table, if it is another company than before.
     async fn corrected(&self, signed: &Signed, target: &Target) -> Result<Option<Target>, PlatformError> {
         let Some(serial) = &signed.notice.terminal_serial else {
             return Ok(None);
@@ -398,7 +401,7 @@ impl Intake {
             }))
     }
 
-    /// What a notice amounts to, in its provider's name.
+    /// The submission of a notice's command, in its provider's name.
     pub(super) fn submission(
         &self,
         signed: &Signed,

@@ -1,7 +1,7 @@
-//! What providers report, and what the ledger makes of it.
+//! Notices of providers and the ledger's decisions on them.
 //!
-//! A notice is decided before it is answered: *recorded* says that it is in the log and on the disk. A notice that can't be
-//! taken now is kept whole for staff and tried again (`exceptions`). `providers` reads each provider's words.
+//! A notice is decided before it is answered: *recorded* means that it is durable in the log. A notice that cannot be
+//! taken now is stored complete for staff and tried again (`exceptions`). `providers` parses each provider's format.
 
 mod command;
 mod decision;

@@ -1,6 +1,7 @@
-//! A bank's notice of a payout: whose transfer it speaks of, and what the ledger makes of it.
+//! Decides a bank's notice of a payout: finds the company of the transfer and submits the command.
 //!
-//! What the ledger refuses waits for staff; what it records against its earlier belief alarms them (`effects::payouts`).
+//! A notice that the ledger refuses waits for staff. A notice that overrules an earlier result alarms staff
+//! (`effects::payouts`).
 
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, TransferRefusal};
 use ledger_domain::calendar::Instant;
@@ -58,7 +59,7 @@ impl Intake {
         }
     }
 
-    /// First writer wins, as with sales: the transfers' directory knows whose each is.
+    /// The company of a transfer, from the directory of transfers. The first writer wins, as with sales.
     async fn business_of_transfer(
         &self,
         transfer_id: TransferId,
@@ -73,8 +74,8 @@ impl Intake {
         Ok(row.map(|row| BusinessId::from_uuid(row.get(0))))
     }
 
-    /// Why the signer has no say in this payout, where it has none. Only the provider that was asked to pay it knows its
-    /// end. An order has its row before it leaves, so that a payout without a row was never ordered.
+    /// Why the signer cannot report this payout, if it cannot. Only the provider that was asked to pay it knows its
+    /// result. An order has its row before it is sent, so a payout without a row was never ordered.
     async fn not_asked_to_pay(
         &self,
         signed: &Signed,

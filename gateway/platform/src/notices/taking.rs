@@ -1,4 +1,5 @@
-//! Taking a notice to its end: decided by the ledger, or kept in the queue, and those that wait for its sale woken.
+//! Takes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those that
+//! wait for its sale.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,16 +21,16 @@ pub struct Notices {
     pool: Pool,
 }
 
-/// What became of a notice.
+/// The result of taking a notice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Taken {
-    /// In the log and on the disk. Reads that must show it need the ledger's position.
+    /// It is durable in the log. A read that must show it needs this position.
     Recorded(LedgerPosition),
     /// The ledger had it before; nothing was added.
     Already(LedgerPosition),
-    /// Kept whole for staff, and tried again; the code says why.
+    /// It is stored complete for staff and tried again. The code is the reason.
     Waiting(&'static str),
-    /// Not taken now: the provider sends it again.
+    /// It is not taken now. The provider sends it again.
     Unavailable,
 }
 
@@ -68,7 +69,8 @@ impl Notices {
         })
     }
 
-    /// The ledger's decision; what waits for the sale that it changed is tried again at once.
+    /// Returns the ledger's decision. If it changed a sale, the notices that wait for that sale are tried again at
+    /// once.
     pub async fn decide(
         &self,
         signed: &Signed,
@@ -83,7 +85,7 @@ impl Notices {
         Ok(decided)
     }
 
-    /// Many at once: those of one sale or transfer in their order, the others side by side.
+    /// Takes many notices: those of one sale or transfer in order, the others concurrently.
     pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, PlatformError>> {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {

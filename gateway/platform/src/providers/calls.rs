@@ -1,26 +1,27 @@
-//! What comes of calling a provider that does what it is told under an id of ours: an order told twice is one order, and
-//! it can be looked up. What an order is, and what is told of it, are the ports' own words.
+//! The results of calls to a provider that uses our id as an idempotency key: an order that is sent twice is one order,
+//! and it can be looked up. `payouts` and `refunds` define the orders and the answers.
 
 use reqwest::{RequestBuilder, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::card_numbers::mask_card_numbers;
 
-/// As notices have it.
+/// The same limit as for reasons in notices.
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallAnswer<Answer> {
     Answered(Answer),
-    /// Looked up, and never heard of.
+    /// The look-up found nothing.
     NotFound,
-    /// Nobody knows whether the provider took it: a time-out, a broken connection, an error of theirs.
+    /// It is unknown whether the provider took it: a time-out, a broken connection, or an error of the provider.
     Unknown(CallFault),
-    /// The provider will not do it as it was asked: our configuration or the adapter is wrong, and people must look.
+    /// The provider rejects the request as it was sent. The configuration or the adapter is wrong, and staff must check
+    /// it.
     Rejected(CallFault),
 }
 
-/// A code for rows and metrics, never a sentence.
+/// A code for rows and metrics, not a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallFault(pub &'static str);
 
@@ -35,7 +36,8 @@ impl<Answer> CallAnswer<Answer> {
     }
 }
 
-/// Sends the request to a provider whose statuses mean what HTTP says: 409 is the key of another order.
+/// Sends a request to a provider that uses HTTP statuses in their standard meaning. 409 means that the key belongs to
+/// another order.
 pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Words> {
     let answer = match request.send().await {
         Ok(answer) => answer,
@@ -47,12 +49,12 @@ pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> Cal
             Err(error) if error.is_decode() => CallAnswer::Unknown(UNREADABLE),
             Err(error) => CallAnswer::Unknown(fault(&error)),
         },
-        // Only a look-up names an order in its address.
+        // Only a look-up has an order's id in its URL.
         StatusCode::NOT_FOUND => CallAnswer::NotFound,
         StatusCode::CONFLICT => CallAnswer::Rejected(CallFault("key_reused")),
         status if status.is_server_error() => CallAnswer::Unknown(CallFault("server_error")),
         status => {
-            tracing::error!(%status, "a provider does not take an order as it is sent");
+            tracing::error!(%status, "a provider rejected an order");
             CallAnswer::Rejected(CallFault("not_taken"))
         }
     }
@@ -60,13 +62,14 @@ pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> Cal
 
 pub(super) const UNREADABLE: CallFault = CallFault("unreadable_answer");
 
-/// What a provider writes is shown to people and kept for ever: short, without card numbers and without what breaks a line.
+/// Makes a provider's reason safe to show and to store forever: short, without card numbers and without control
+/// characters.
 pub(super) fn readable(reason: &str) -> String {
     let printable: String = reason
         .chars()
         .filter(|character| !character.is_control())
         .collect();
-    // Cut afterwards: half a card number is not found any more.
+    // It is truncated after masking, because half a card number would not be found.
     let masked = mask_card_numbers(&printable);
     masked.chars().take(REASON_CHARACTERS_MAX).collect()
 }

@@ -1,8 +1,8 @@
-//! The canonical body: what the sandbox speaks, and what every adapter's output amounts to.
+//! The canonical body: the sandbox sends it, and every adapter's output corresponds to it.
 //!
-//! A type that is not known is read as far as it says whom and what it is about, and no further: it is kept whole, and
-//! must not be refused for a field that nobody uses. Of the known ones only what the ledger records is read: a dispute's
-//! deadline is not, because it is for whoever answers the dispute at the acquirer, and decides nothing here.
+//! Of an unknown type, only the company, the sale and the terminal are parsed: the notice is stored complete and must
+//! not be rejected for an unused field. Of known types, only fields that the ledger records are parsed. A dispute's
+//! deadline is not: it matters to those who answer the dispute at the acquirer, and decides nothing here.
 
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -116,7 +116,8 @@ fn reason(fields: &mut Fields<'_, '_>) -> Option<String> {
     fields.free_text("reason", 200)
 }
 
-/// What happened to a sale that was told of before need not repeat its facts, only say which it is; and may say why.
+/// A report about an earlier sale need not repeat the facts of the sale. It must identify the sale and may give a
+/// reason.
 fn of_known_sale(fields: &mut Fields<'_, '_>) -> Option<String> {
     if !fields.has("sale_id") {
         fields.require(&["external_id"]);
@@ -167,7 +168,7 @@ fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
     if on_card {
         fields.require(&["card_brand"]);
     }
-    // Some providers repeat the means of payment as a brand: it means something on a card only.
+    // Some providers repeat the payment type as a brand. A brand has a meaning for cards only.
     let card_brand = if on_card {
         fields.parsed("card_brand", 20, "Deve ser uma bandeira.", |text| {
             text.parse::<CardBrand>().ok()
@@ -212,7 +213,7 @@ fn four_digits(text: &str) -> Option<String> {
     (text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.to_owned())
 }
 
-/// Ours have a prefix; a provider that keeps ids as UUIDs may leave it out.
+/// Our ids have a prefix. A provider that stores ids as UUIDs may omit it.
 fn business_id(text: &str) -> Option<BusinessId> {
     text.parse()
         .ok()

@@ -1,4 +1,4 @@
-//! The canonical body as one writes it: what the sandbox, the demo's story and the benchmark send.
+//! The canonical body for senders: the sandbox, the demo data and the benchmark.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct CanonicalSale {
     pub dispute_id: Option<String>,
 }
 
-/// What an acquirer tells of a sale that was told of before: which it is, and none of its facts.
+/// An acquirer's report about an earlier sale: it identifies the sale and repeats none of its facts except the amount.
 #[derive(Debug, Clone, Serialize)]
 pub struct CanonicalFact {
     pub business_id: Option<String>,
@@ -40,7 +40,7 @@ pub struct CanonicalFact {
     pub dispute_id: Option<String>,
 }
 
-/// What a bank tells of a payout.
+/// A bank's report about a payout.
 #[derive(Debug, Clone, Serialize)]
 pub struct CanonicalPayout {
     pub business_id: Option<String>,
@@ -51,6 +51,6 @@ pub struct CanonicalPayout {
 
 impl<Data: Serialize> CanonicalNotice<Data> {
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("texts and numbers serialise")
+        serde_json::to_string(self).expect("texts and numbers serialize")
     }
 }

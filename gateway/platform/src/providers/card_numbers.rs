@@ -1,6 +1,7 @@
-//! Finds full card numbers in free text and masks them, so that none is kept or logged (PCI DSS 4.0, requirement 3.3).
+//! Finds full card numbers in free text and masks them. None is stored or logged (PCI DSS 4.0, requirement 3.3).
 //!
-//! Not a validator of cards: one numeric id in ten looks like a card number. Only free text is searched (`free_text`).
+//! This is not a validator of cards: one numeric id in ten looks like a card number. So only free text is searched
+//! (`free_text`).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,19 +9,19 @@ use std::ops::Range;
 /// ISO/IEC 7812-1: a card number has up to 19 digits; the shortest in use has 13.
 const DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// The most that may be shown (PCI DSS 4.0, requirement 3.4.1).
+/// The most digits that may be shown (PCI DSS 4.0, requirement 3.4.1).
 const SHOWN_FIRST: usize = 6;
 const SHOWN_LAST: usize = 4;
 
-/// Whether the text holds digits that look like a full card number, also when spaces or hyphens group them.
+/// Whether the text contains digits that look like a full card number, also if spaces or hyphens group them.
 pub fn holds_card_number(text: &str) -> bool {
     find(text).next().is_some()
 }
 
-/// The text with the middle digits of each card number replaced by asterisks. Its length does not change.
+/// Replaces the middle digits of each card number with asterisks. The length of the text does not change.
 ///
-/// The digits that a mask shows may look like a card number with those that follow. They are masked as well, so that
-/// masked text holds none and stays as it is: a kept notice that is read again must say the same.
+/// The digits that a mask leaves may look like a card number together with those that follow. They are masked as well,
+/// so that masking a masked text changes nothing: a stored notice must read the same again.
 pub fn mask_card_numbers(text: &str) -> Cow<'_, str> {
     let mut masked = Cow::Borrowed(text);
     while let Some(further) = masked_once(&masked) {
@@ -29,7 +30,7 @@ pub fn mask_card_numbers(text: &str) -> Cow<'_, str> {
     masked
 }
 
-/// `None` where nothing is to be masked.
+/// `None` if there is nothing to mask.
 fn masked_once(text: &str) -> Option<String> {
     let mut masked: Option<String> = None;
     for found in find(text) {
@@ -41,7 +42,7 @@ fn masked_once(text: &str) -> Option<String> {
     masked
 }
 
-/// An asterisk takes one byte, as the digit did, so that the places of later card numbers stay right.
+/// An asterisk takes one byte like the digit, so that the positions of later card numbers stay valid.
 fn hide_middle(number: &str) -> String {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     let mut place = 0;
@@ -61,10 +62,10 @@ fn hide_middle(number: &str) -> String {
         .collect()
 }
 
-/// The places of card numbers, in their order.
+/// The positions of card numbers, in order.
 ///
 /// The first digit of every payment card is 2 to 6 (the major industry identifiers of travel and banking). A time in
-/// milliseconds begins with 1. A UUID is no card number either.
+/// milliseconds begins with 1. A UUID is not a card number either.
 fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     let runs = if may_hold_one(text) {
         digit_runs(text)
@@ -74,7 +75,7 @@ fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     runs.into_iter().flat_map(|groups| find_in_run(text, &groups))
 }
 
-/// Other digits may stand beside a card number ("2 4242 4242 4242 4242"), so each sequence of groups is tried, the
+/// Other digits may be next to a card number ("2 4242 4242 4242 4242"). So each sequence of groups is tried, the
 /// longest first.
 fn find_in_run(text: &str, groups: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = vec![];
@@ -92,13 +93,13 @@ fn find_in_run(text: &str, groups: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// Most texts end here.
+/// A fast check that excludes most texts.
 fn may_hold_one(text: &str) -> bool {
     text.bytes().filter(u8::is_ascii_digit).count() >= *DIGITS.start()
         && uuid::Uuid::try_parse(text.split_once('_').map_or(text, |(_, id)| id)).is_err()
 }
 
-/// Runs of groups of digits. Within a run, one space or one hyphen separates a group from the next.
+/// Returns runs of digit groups. In a run, one space or one hyphen separates two groups.
 fn digit_runs(text: &str) -> Vec<Vec<Range<usize>>> {
     let mut runs: Vec<Vec<Range<usize>>> = vec![];
     for (at, byte) in text.bytes().enumerate() {
@@ -176,7 +177,7 @@ mod tests {
     }
 
     proptest! {
-        /// A kept body is read again when it is tried again, and must say the same then.
+        /// A stored body is parsed again at each retry and must read the same.
         #[test]
         fn masked_text_stays_as_it_is(
             groups in vec(prop_oneof![4 => "[0-9]{4}", 2 => "[0-9]{1,19}", 1 => "4242 4242 4242 4242"], 1..8),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mask_leaves_is_masked_as_well_where_it_looks_like_a_card_number() {
+    fn digits_that_a_mask_leaves_are_masked_if_they_look_like_a_card_number() {
         let text = "4242 4242 4242 4242 1234 5678 9";
         let found = (0..10).map(|digit| format!("{text}{digit}"));
         for text in found {

@@ -1,13 +1,13 @@
-//! Reading a JSON object field by field, with every fault listed at once under its JSON pointer (RFC 6901).
+//! Reads a JSON object field by field and lists all errors by JSON pointer (RFC 6901).
 //!
-//! Messages are for a person, in Portuguese; what a field means is the adapter's matter.
+//! Messages are for people, in Portuguese. The adapter defines the meaning of a field.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Utc};
 use serde_json::{Map, Value};
 
-/// Faults by JSON pointer.
+/// Errors by JSON pointer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FieldErrors(BTreeMap<String, Vec<String>>);
 
@@ -31,7 +31,7 @@ impl FieldErrors {
     }
 }
 
-/// The fields of one object, read once each.
+/// The fields of one object. Each is read once.
 pub struct Fields<'o, 'e> {
     object: &'o Map<String, Value>,
     pointer: &'static str,
@@ -51,7 +51,7 @@ impl<'o, 'e> Fields<'o, 'e> {
         self.errors.add(format!("{}/{name}", self.pointer), message);
     }
 
-    /// `null` and a missing field are the same.
+    /// `null` counts as missing.
     fn given(&self, name: &str) -> Option<&'o Value> {
         self.object.get(name).filter(|value| !value.is_null())
     }
@@ -77,7 +77,7 @@ impl<'o, 'e> Fields<'o, 'e> {
         }
     }
 
-    /// Words for people, which decide nothing: what is too long is cut, and blank text is none.
+    /// A text for people that decides nothing: it is truncated if too long, and blank text counts as missing.
     pub fn free_text(&mut self, name: &str, most: usize) -> Option<String> {
         let Value::String(text) = self.given(name)? else {
             self.fault(name, "Deve ser um texto.");
@@ -108,7 +108,7 @@ impl<'o, 'e> Fields<'o, 'e> {
     pub fn instant(&mut self, name: &str) -> Option<DateTime<Utc>> {
         let text = self.text(name, 40)?;
         match DateTime::parse_from_rfc3339(text) {
-            // The log keeps microseconds, and a year that no payment has is a fault of the sender's clock.
+            // The log stores microseconds. A year outside of 2000 to 2099 means that the sender's clock is wrong.
             Ok(instant) if (2000..2100).contains(&instant.year()) => {
                 let microseconds = instant.timestamp_micros();
                 DateTime::from_timestamp_micros(microseconds)
@@ -139,7 +139,7 @@ impl<'o, 'e> Fields<'o, 'e> {
         parsed
     }
 
-    /// Adds a fault where a field that must be there is not; a field with a fault of its own has one already.
+    /// Adds an error for each required field that is missing. An invalid field has an error already.
     pub fn require(&mut self, names: &[&str]) {
         for name in names {
             if self.given(name).is_none() {

@@ -1,17 +1,17 @@
-//! Which fields of a notice are free text, and what free text may hold.
+//! Defines which fields of a notice are free text, and cleans them.
 //!
 //! A typed field (an id, a serial, a document, a phone) is never searched for card numbers: one numeric id in ten looks
-//! like one. Every other field counts as free text, known or not. There card numbers are masked, and a control
+//! like one. Every other field counts as free text, known or not. In free text card numbers are masked. A control
 //! character, which JSON allows and PostgreSQL may not, becomes a space.
 
 use serde_json::{Map, Number, Value};
 
 use super::card_numbers::{holds_card_number, mask_card_numbers};
 
-/// Stands for a control character in a typed field. The field is then not what its sender meant (`is_damaged`).
+/// Replaces a control character in a typed field. The field then differs from what the sender meant (`is_damaged`).
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
-/// Beside `id` and every name that ends in `_id`.
+/// The typed fields, in addition to `id` and every name that ends in `_id`.
 const TYPED: [&str; 28] = [
     "amount",
     "authorization_code",
@@ -47,9 +47,9 @@ fn is_typed(name: &str) -> bool {
     name == "id" || name.ends_with("_id") || TYPED.binary_search(&name).is_ok()
 }
 
-/// Masks and cleans the free text of a body. Says whether anything changed.
+/// Masks and cleans the free text of a body. Returns whether anything changed.
 pub fn clean(body: &mut Value) -> bool {
-    // Nearly every body is clean, and to find that out copies nothing.
+    // Nearly every body is clean, and this check copies nothing.
     if is_clean(body, false) {
         return false;
     }
@@ -57,7 +57,7 @@ pub fn clean(body: &mut Value) -> bool {
     true
 }
 
-/// Whether a typed field held a control character: an id that is not its sender's must decide nothing.
+/// Whether a typed field contained a control character. A damaged id must not decide anything.
 pub fn is_damaged(body: &Value) -> bool {
     holds_replacement(body, false)
 }
@@ -82,7 +82,7 @@ fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// The shortest card number has 13 digits, so that a small number needs no text to be told from one.
+/// The shortest card number has 13 digits, so that a smaller number needs no conversion to text.
 fn number_holds_card(number: &Number) -> bool {
     number.as_u64().is_none_or(|number| number >= 1_000_000_000_000) && holds_card_number(&number.to_string())
 }

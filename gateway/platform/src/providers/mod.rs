@@ -1,7 +1,8 @@
-//! The port to payment providers: who they are, how their notices are authenticated and read.
+//! The interface to payment providers: the list of providers, how their notices are authenticated, and how they are
+//! parsed.
 //!
-//! Nothing outside this folder knows a provider's words: an adapter turns them into a `Notice`, and what a notice does
-//! to the ledger is decided elsewhere (`notices`).
+//! Only this folder knows the formats of providers. An adapter turns a message into a `Notice`; `notices` decides what
+//! it changes in the ledger.
 
 pub mod calls;
 mod canonical;
@@ -26,14 +27,14 @@ pub use notice::{
 };
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 
-/// What a provider's adapter must do with what comes in.
+/// Parses the messages of a provider.
 pub trait NoticeReader: Send + Sync {
-    /// One notice, from one JSON value with clean free text; the errors name each field by its JSON pointer.
+    /// Parses one notice from a JSON value with cleaned free text. Errors name each field by its JSON pointer.
     fn read(&self, reported: &Value) -> Result<Notice, FieldErrors>;
 }
 
-/// The adapter of a provider. The eight all speak the canonical body today, as the sandbox does in their names; one
-/// that comes with words of its own gets its adapter here.
+/// Returns the adapter of a provider. Today all eight use the canonical body, as the sandbox does for each of them. A
+/// provider with another format gets its adapter here.
 pub fn reader(provider: Provider) -> &'static dyn NoticeReader {
     match provider {
         Provider::Zoop

@@ -1,4 +1,4 @@
-//! What a provider says, in our words. Not what follows from it.
+//! A provider's notice in our types. `notices` decides its effect.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
@@ -8,18 +8,19 @@ use ledger_domain::{BusinessId, Cents, PayoutId, SaleId, TransferId};
 pub struct Notice {
     /// The provider's id of this notice.
     pub id: String,
-    /// As the provider spells it.
+    /// The type as the provider writes it.
     pub type_name: String,
     pub occurred_at: Instant,
     pub business_id: Option<BusinessId>,
     pub terminal_serial: Option<String>,
     pub reference: SaleReference,
-    /// Of what undoes a sale, where it names one: it must be the sale's own, because only whole sales are undone.
+    /// The amount in a reversal or dispute, if given. It must be the sale's amount, because only whole sales are
+    /// reversed.
     pub amount: Option<Cents>,
     pub content: NoticeContent,
 }
 
-/// How the notice names its sale: by our id where we created it, else by the provider's.
+/// How the notice names its sale: by our id if we created it, else by the provider's id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SaleReference {
     pub sale_id: Option<SaleId>,
@@ -33,7 +34,7 @@ pub enum NoticeContent {
     UnknownType,
 }
 
-/// What happened to a sale. Each `reason` is the provider's own words, where it has any.
+/// An event of a sale. Each `reason` is the provider's text, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaleReport {
     Created(ReportedSale),
@@ -42,7 +43,7 @@ pub enum SaleReport {
         sale: ReportedSale,
         reason: Option<String>,
     },
-    /// Given up: before the payment nothing was paid, after it the buyer gets the money back.
+    /// Voided before the capture, when nothing was paid, or canceled after it, when the buyer gets the money back.
     Canceled {
         reason: Option<String>,
     },
@@ -66,7 +67,7 @@ pub enum SaleReport {
 }
 
 impl SaleReport {
-    /// Whether it repeats none of the sale's facts, but speaks of one that was told of before.
+    /// Whether it is about an earlier sale and does not repeat the sale's facts.
     pub const fn concerns_known_sale(&self) -> bool {
         match self {
             Self::Created(_) | Self::Captured(_) | Self::Failed { .. } => false,
@@ -79,7 +80,7 @@ impl SaleReport {
         }
     }
 
-    /// Whether it says that the buyer has the money back.
+    /// Whether it reports that the buyer has the money back.
     pub const fn is_reversal(&self) -> bool {
         match self {
             Self::Refunded { .. } | Self::Reversed { .. } => true,
@@ -94,7 +95,7 @@ impl SaleReport {
     }
 }
 
-/// How which attempt to pay which withdrawal ended; both ids are ours.
+/// The result of one payout of a withdrawal. Both ids are ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutReport {
     pub transfer_id: TransferId,

@@ -1,7 +1,7 @@
 //! The signature of a notice: `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`.
 //!
-//! Several `v1` may stand in one header; any that matches any of the provider's secrets will do. The body is the bytes
-//! as they came.
+//! A header may have several `v1`. One match with any of the provider's secrets is enough. The body is the received
+//! bytes.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 pub const SIGNATURE_HEADER: &str = "x-signature";
 
-/// Each retry signs anew, so that an old notice that someone caught on its way can't be sent again.
+/// Each retry has a new signature, so that an intercepted old notice cannot be replayed later.
 const TOLERANCE_SECONDS: i64 = 5 * 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -28,7 +28,7 @@ pub fn sign(secret: &[u8], sent_at: i64, body: &[u8]) -> String {
     format!("t={sent_at},v1={signature}")
 }
 
-/// Refuses what none of the secrets signed within the tolerance. Compares in constant time.
+/// Rejects a body that none of the secrets signed within the tolerance. Compares in constant time.
 pub fn verify(secrets: &[Vec<u8>], header: Option<&str>, now: i64, body: &[u8]) -> Result<(), Unsigned> {
     let header = header.ok_or(Unsigned::Missing)?;
     let mut sent_at = None;

@@ -1,6 +1,7 @@
-//! How exceptions end: the sweep tries waiting notices again, and staff retry, assign or close.
+//! Ends exceptions: the sweep tries waiting notices again, and staff retry, assign or close.
 //!
-//! The rows are `exceptions`'. A retry asks the ledger through `notices`, or hands the work back to its queue in `effects`.
+//! The rows belong to `exceptions`. A retry submits to the ledger through `notices`, or returns the work to its queue
+//! in `effects`.
 
 mod staff;
 mod sweep;

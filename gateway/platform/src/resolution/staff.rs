@@ -1,4 +1,4 @@
-//! What staff do about an exception: have it tried again, say whose notice it is, or end it with a reason.
+//! Staff actions on an exception: retry it, assign the notice to a company, or close it with a reason.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
@@ -11,7 +11,7 @@ use crate::effects::refunds;
 use crate::error::PlatformError;
 use crate::exceptions::{ExceptionRecord, queue, work};
 
-/// What staff ask for.
+/// The requested action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     Retry,
@@ -31,14 +31,14 @@ impl Action {
     }
 }
 
-/// Why an action is not taken.
+/// Why an action is refused.
 #[derive(Debug, Error)]
 pub enum ActionError {
     #[error("a refund belongs to the company that made the sale")]
     RefundHasItsCompany,
     #[error("only a notice can be assigned")]
     NotANotice,
-    #[error("the exception waits no more")]
+    #[error("the exception no longer waits")]
     Ended,
     #[error(transparent)]
     Platform(#[from] PlatformError),
@@ -73,7 +73,7 @@ pub async fn act(
     }
 }
 
-/// A notice is tried after the commit; a refund or a row of work goes back to its own queue.
+/// Retries an exception. A notice is tried after the commit; a refund or a row of work goes back to its queue.
 async fn retry(
     transaction: &Transaction<'_>,
     before: &ExceptionRecord,
@@ -86,7 +86,7 @@ async fn retry(
     }
 }
 
-/// Staff have it asked for once more, as a new request; false where it waits no more. In the caller's transaction.
+/// Requests the refund again, as a new request, in the caller's transaction. Returns false if it no longer waits.
 async fn ask_again(
     client: &impl GenericClient,
     refund_id: RefundId,

@@ -1,4 +1,4 @@
-//! Trying waiting notices again: every minute those whose turn has come, and at once those whose sale has changed.
+//! Tries waiting notices again: every minute those that are due, and at once those whose sale has changed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::exceptions::{Changed, WaitReason};
 use crate::notices::{Decided, InLedger, Notices, Signed};
 
 const EVERY: Duration = Duration::from_secs(60);
-/// Tried between two looks at the table: a sweep of a long queue is many small transactions.
+/// The number of notices in one claim. The sweep of a long queue is many small transactions.
 const CLAIMED_MAX: i64 = 100;
 const WAITING_SALES_MAX: i64 = 100_000;
 
@@ -61,7 +61,7 @@ impl Task for SweepTask {
     }
 }
 
-/// One sweep to its end, of what is due now; says how many reached the ledger.
+/// Tries all notices that are due now. Returns how many reached the ledger.
 pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut resolved = 0;
     loop {
@@ -95,8 +95,8 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
     sweep_once(pool, notices).await
 }
 
-/// The claim has put the notices off for up to an hour. Where a try fails their sales stay among the changed ones, for the
-/// next start of the task.
+/// Tries the notices of changed sales. The claim has postponed them by up to an hour. If a try fails, its sale stays
+/// among the changed ones for the next run of the task.
 async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
     let job = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
     let (mut resolved, mut failed, mut failure) = (0, vec![], None);
@@ -113,7 +113,7 @@ async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> R
     failure.map_or(Ok(resolved), Err)
 }
 
-/// Staff ask for it: whether or not its turn has come.
+/// Tries a notice on behalf of staff, whether or not it is due.
 pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
     let job = queue::claim_one(&pool.get().await?, id).await?;
     match job {
@@ -122,7 +122,7 @@ pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) ->
     }
 }
 
-/// Decides a claimed notice once more, and keeps what came of it; whether it reached the ledger.
+/// Decides a claimed notice again and stores the outcome. Returns whether it reached the ledger.
 async fn try_again(
     pool: &Pool,
     notices: &Notices,
@@ -132,8 +132,8 @@ async fn try_again(
     let signed = match Signed::read(job.provider, &job.body) {
         Ok(signed) => signed,
         Err(_) => {
-            // It could be read when it came: a version of this program that reads less than its predecessor.
-            tracing::error!(exception = %job.id, "a kept notice can't be read any more");
+            // It was readable when it arrived: this version of the program reads less than an earlier one.
+            tracing::error!(exception = %job.id, "a stored notice can no longer be read");
             let waits = WaitReason::for_reason("unreadable_notice");
             queue::wait_on(&pool.get().await?, job.id, &waits).await?;
             return Ok(false);

@@ -1,4 +1,4 @@
-//! The agenda by day, by unit and by installment: three views of one promise, equal in every sum, and their sheets.
+//! The agenda by day, by receivable unit and by installment: three views with equal sums, and their spreadsheets.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
@@ -22,7 +22,7 @@ fn sum(rows: &[Value], field: &str) -> i64 {
     rows.iter().filter_map(|row| row[field].as_i64()).sum()
 }
 
-/// The books, with more sales of that day: of another brand, and one that was undone.
+/// The books, with more sales on the same day: one of another card brand, and one that was reversed.
 async fn undone() -> Books {
     let books = Books::kept().await;
     for sale in [
@@ -43,7 +43,7 @@ async fn undone() -> Books {
 }
 
 #[tokio::test]
-async fn days_units_and_instalments_add_up_to_the_same_cents() {
+async fn days_units_and_installments_add_up_to_the_same_cents() {
     let books = undone().await;
     let days = all(&books.seller, &format!("/api/receivables?{PERIOD}")).await;
     let units = all(
@@ -87,11 +87,11 @@ async fn days_units_and_instalments_add_up_to_the_same_cents() {
             (day["settled"].clone(), day["accelerated"].clone())
         );
     }
-    assert_eq!(sum(&days, "accelerated"), 28_50, "the undone sale's net");
+    assert_eq!(sum(&days, "accelerated"), 28_50, "the reversed sale's net");
 }
 
 #[tokio::test]
-async fn a_unit_is_one_acquirer_s_debt_and_leads_to_its_instalments() {
+async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
     let books = undone().await;
     let units = all(
         &books.seller,
@@ -114,7 +114,7 @@ async fn a_unit_is_one_acquirer_s_debt_and_leads_to_its_instalments() {
     assert_eq!(parts.len(), 1);
     assert_eq!(parts[0]["net"], elo["expected"]);
     assert_eq!(parts[0]["installments"], 3);
-    // By date, then acquirer, brand and means of payment; and pages are parts of one list.
+    // Sorted by date, acquirer, card brand and payment type. The pages are parts of one list.
     let key = |unit: &Value| {
         [
             &unit["due_date"],
@@ -137,7 +137,7 @@ async fn a_unit_is_one_acquirer_s_debt_and_leads_to_its_instalments() {
 }
 
 #[tokio::test]
-async fn what_is_asked_of_the_agenda_wrongly_is_named_and_an_operator_does_not_see_it() {
+async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
     let books = Books::kept().await;
     for (query, field) in [
         ("sales", "date"),
@@ -166,7 +166,7 @@ async fn what_is_asked_of_the_agenda_wrongly_is_named_and_an_operator_does_not_s
 }
 
 #[tokio::test]
-async fn the_sheets_have_the_rows_of_the_lists() {
+async fn the_spreadsheets_have_the_rows_of_the_lists() {
     let books = undone().await;
     let date = |value: &Value| {
         value
@@ -251,7 +251,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
 }
 
 #[tokio::test]
-async fn staff_s_sheet_of_sales_says_whose_each_is() {
+async fn the_staff_spreadsheet_of_sales_names_each_company() {
     let books = Books::kept().await;
     let path = "/api/admin/transactions?perPage=100";
     let sales = all(&books.staff, path).await;

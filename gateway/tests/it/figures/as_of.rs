@@ -1,4 +1,4 @@
-//! A company's accounts, statement and journal as of an instant, by when things were recorded and by when they happened.
+//! A company's accounts, statement and journal as of an instant, by recording time and by time of occurrence.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ fn text(value: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn the_postings_of_each_event_add_up_to_zero_and_each_account_runs_to_its_balance() {
+async fn the_postings_of_each_event_sum_to_zero_and_those_of_each_account_to_its_balance() {
     let books = Books::kept().await;
     let journal = books.journal("axis=recorded&order=asc").await;
     let mut by_event: BTreeMap<&str, i64> = BTreeMap::new();
@@ -87,7 +87,7 @@ async fn the_postings_of_each_event_add_up_to_zero_and_each_account_runs_to_its_
 }
 
 #[tokio::test]
-async fn as_recorded_then_the_accounts_the_statement_and_the_journal_stop_at_one_event() {
+async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same_event() {
     let books = Books::kept().await;
     let journal = books.journal("axis=recorded&order=asc").await;
     let mut by_sequence: BTreeMap<i64, Vec<&Value>> = BTreeMap::new();
@@ -104,7 +104,7 @@ async fn as_recorded_then_the_accounts_the_statement_and_the_journal_stop_at_one
             accounts.insert(text(&entry["account"]), cents(&entry["balance"]));
         }
         let recorded_at = text(&entries[0]["recorded_at"]);
-        // Events of one instant are known together.
+        // Events with the same instant appear together.
         let next = stops.iter().find(|stop| *stop > sequence);
         if next.is_some_and(|next| by_sequence[next][0]["recorded_at"] == entries[0]["recorded_at"]) {
             continue;
@@ -136,9 +136,10 @@ async fn as_recorded_then_the_accounts_the_statement_and_the_journal_stop_at_one
 }
 
 #[tokio::test]
-async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
+async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
     let books = Books::kept().await;
-    // Captured at noon of 7 September and told today: as recorded, nobody knew of it the day after.
+    // Captured at noon on 7 September and reported today. As recorded, the sale is unknown on the day after the
+    // capture.
     let instant = "2026-09-08T12:00:00Z";
     let known = books.balance(&format!("as_of={instant}")).await;
     assert!(
@@ -157,7 +158,7 @@ async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
         (&happened["sequence"], &happened["axis"]),
         (&Value::Null, &json!("effective"))
     );
-    // The first part settled on 7 October, the second on 6 November.
+    // The first installment settled on 7 October, the second on 6 November.
     let statement = books.statement("as_of=2026-11-01T00:00:00Z&axis=effective").await;
     let lines: Vec<_> = rows(&statement)
         .iter()
@@ -175,7 +176,7 @@ async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
         ),
         (&json!(95_00), &json!(190_00), &json!(95_00))
     );
-    // In the order of happening every balance runs on from the one before.
+    // In order of occurrence, every balance continues from the one before.
     let all = books.statement("axis=effective&order=asc").await;
     let mut running = 0;
     for line in rows(&all) {
@@ -190,7 +191,7 @@ async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
     }
 }
 
-/// The panels' word for a type of event.
+/// The panels' label of an event type.
 fn event_on_screen(code: &str) -> String {
     let words = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
     let reported = words
@@ -201,7 +202,7 @@ fn event_on_screen(code: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_journal_is_filtered_by_account_and_period_and_its_sheet_has_the_same_rows() {
+async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_the_same_rows() {
     let books = Books::kept().await;
     let fees = books.journal("account=platform_fees").await;
     assert!(fees.iter().all(|entry| entry["account"] == "platform_fees"));
@@ -245,7 +246,7 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_sheet_has_the_sam
 }
 
 #[tokio::test]
-async fn what_can_not_be_read_is_named_and_only_those_who_see_balances_ask() {
+async fn invalid_parameters_are_named_and_only_roles_that_see_balances_have_access() {
     let books = Books::kept().await;
     let path = format!("/api/admin/businesses/{}", books.company.id);
     for (query, field) in [

@@ -1,11 +1,11 @@
-//! Companies as staff look for them.
+//! The staff's search for companies.
 
 use serde_json::{Value, json};
 
 use super::{Books, rows};
 
 #[tokio::test]
-async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
+async fn a_company_is_found_by_part_of_its_name_or_document() {
     let books = Books::kept().await;
     let names = async |search: &str| -> Vec<String> {
         let path = format!("/api/admin/businesses/list?search={search}");
@@ -19,7 +19,7 @@ async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
     assert_eq!(names("AURORA").await, [padaria]);
     assert_eq!(names("farmacia%20sao").await, [farmacia]);
     assert_eq!(names("S%C3%83O").await, [farmacia]);
-    assert!(names("%25").await.is_empty(), "a percent sign is only itself");
+    assert!(names("%25").await.is_empty(), "a percent sign is not a wildcard");
     let path = format!("/api/admin/businesses/{}", books.company.id);
     let document = books.staff.get(&path).await.text("/document").to_owned();
     let masked = format!(
@@ -47,7 +47,7 @@ async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
 }
 
 #[tokio::test]
-async fn one_company_is_told_with_its_receiving_plan() {
+async fn a_company_is_shown_with_its_receiving_plan() {
     let books = Books::kept().await;
     let path = format!("/api/admin/businesses/{}", books.company.id);
     let company = books.staff.get(&path).await.body;

@@ -12,7 +12,7 @@ fn day(date: &str, [available, receivable, in_transfer, blocked]: [i64; 4]) -> V
 }
 
 #[tokio::test]
-async fn each_day_ends_with_the_balance_of_what_had_happened_until_then() {
+async fn each_day_ends_with_the_balance_of_all_facts_until_then() {
     let books = Books::kept().await;
     let days = books
         .seller
@@ -21,7 +21,7 @@ async fn each_day_ends_with_the_balance_of_what_had_happened_until_then() {
     let reported = rows(&days.body);
     assert_eq!(reported.len(), 9, "both ends are included: {}", days.body);
     assert_eq!(reported[0], day("2026-11-13", [190_00, 95_00, 0, 0]));
-    // Sold on a Saturday, paid on the next day that banks are open.
+    // Sold on a Saturday, paid on the next banking day.
     assert_eq!(reported[1], day("2026-11-14", [190_00, 144_50, 0, 0]));
     assert_eq!(reported[3], day("2026-11-16", [239_50, 95_00, 0, 0]));
     assert_eq!(reported[8], day("2026-11-21", [154_50, 95_00, 50_00, 10_00]));
@@ -30,7 +30,7 @@ async fn each_day_ends_with_the_balance_of_what_had_happened_until_then() {
 }
 
 #[tokio::test]
-async fn a_period_is_thirty_days_to_today_and_never_goes_beyond_it() {
+async fn the_default_period_is_thirty_days_up_to_today_and_no_period_goes_beyond_today() {
     let books = Books::kept().await;
     let usual = books.seller.get("/api/balance/daily").await.body;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Figures of the ledger as people read them: balances by day, the staff's home page, a company's statement with the
+//! Figures of the ledger as users read them: daily balances, the staff's home page, a company's statement with the
 //! events behind it, and all lists as spreadsheets.
 
 mod agenda;
@@ -18,16 +18,16 @@ use serde_json::{Value, json};
 use crate::support::acquirer::SECRETS;
 use crate::support::{Answer, Client, Company, PASSWORD, Sale, TestApp};
 
-/// What a spreadsheet would take for a formula, were it not told that this is a text.
+/// A spreadsheet program would evaluate this as a formula if the cell were not marked as text.
 const DESCRIPTION: &str = "=SOMA(A1:A9)";
 
-/// A company with settled sales, three withdrawals (one waits, one was refused, one paid by hand), a hold and a manual
-/// removal; and another one that sells.
+/// A company with settled sales, three withdrawals (one waiting, one refused, one paid manually), a hold and a manual
+/// removal; and a second company with sales.
 struct Books {
     app: TestApp,
     company: Company,
     other: Company,
-    /// Both read what was written before.
+    /// Both clients send the ledger position, so that they read all earlier writes.
     seller: Client,
     staff: Client,
 }
@@ -60,12 +60,12 @@ impl Books {
         }
     }
 
-    /// Staff of one role.
+    /// A staff user with this role.
     async fn colleague(&self, role: AdminRole) -> Client {
         self.app.sign_in(&self.app.admin(&[role]).await).await
     }
 
-    /// Available, receivable, in transfer and blocked, as the ledger itself has them.
+    /// The balances available, receivable, in transfer and blocked, read from the ledger itself.
     async fn ledger_balances(&self, company: &Company) -> [i64; 4] {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let head = client
@@ -80,7 +80,8 @@ impl Books {
     }
 }
 
-/// R$ 300,00 in three parts of R$ 95,00 net, two of them due; a pix of R$ 49,50 net; and two of the other company's.
+/// R$ 300,00 in three installments of R$ 95,00 net, two of them due; a pix of R$ 49,50 net; and two sales of the
+/// other company.
 async fn sell(app: &TestApp, company: &Company, other: &Company) {
     for (company, sale) in [
         (company, Sale::card().days_ago(75)),

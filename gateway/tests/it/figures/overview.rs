@@ -1,4 +1,4 @@
-//! The staff's home page: the platform's figures, each for the roles that may see it.
+//! The staff's home page: the platform's figures, each visible to certain roles.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{Books, rows};
 use crate::support::acquirer;
 
 #[tokio::test]
-async fn the_platform_s_figures_are_those_of_all_companies() {
+async fn the_platform_figures_cover_all_companies() {
     let books = Books::kept().await;
     let mut nobody_s = acquirer::capture(&books.company, "nobody-s");
     nobody_s.data.business_id = None;
@@ -16,7 +16,7 @@ async fn the_platform_s_figures_are_those_of_all_companies() {
     assert_eq!(overview["today"], "2026-11-21");
     assert_eq!(overview["volume_today"], json!({ "count": 1, "gross": 50_00 }));
     assert_eq!(overview["volume_month"], json!({ "count": 3, "gross": 150_00 }));
-    // One percent of three pix, and the fee of the withdrawal that was paid.
+    // One percent of three pix sales, and the fee of the paid withdrawal.
     assert_eq!(overview["revenue_month"], 3 * 50 + 3_50);
     assert_eq!(overview["active_businesses"], 2);
     assert_eq!(
@@ -30,7 +30,7 @@ async fn the_platform_s_figures_are_those_of_all_companies() {
 }
 
 #[tokio::test]
-async fn a_denied_company_is_not_an_active_one() {
+async fn a_denied_company_does_not_count_as_active() {
     let books = Books::kept().await;
     let denial = format!(
         "UPDATE business SET approval = 'denied' WHERE id = '{}'",
@@ -42,7 +42,7 @@ async fn a_denied_company_is_not_an_active_one() {
 }
 
 #[tokio::test]
-async fn each_role_sees_what_it_may_see_elsewhere_too() {
+async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
     let books = Books::kept().await;
     let all = [
         "revenue_month",
@@ -72,7 +72,7 @@ async fn each_role_sees_what_it_may_see_elsewhere_too() {
 }
 
 #[tokio::test]
-async fn the_home_page_s_withdrawals_are_those_of_the_queue() {
+async fn the_home_page_shows_the_withdrawals_of_the_queue() {
     let books = Books::kept().await;
     let queue = books
         .staff

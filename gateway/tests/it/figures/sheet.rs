@@ -1,4 +1,4 @@
-//! A spreadsheet as a reader that is not ours opens it, and what its cells should hold.
+//! Opens a spreadsheet with an independent reader and checks its cells.
 
 use std::io::Cursor;
 
@@ -17,7 +17,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<Data>>,
 }
 
-/// What a cell should hold.
+/// The expected value of a cell.
 #[derive(Debug)]
 pub enum Cell {
     Text(String),
@@ -57,7 +57,7 @@ impl Sheet {
             .unwrap_or_default()
     }
 
-    /// The same but for one column.
+    /// The same sheet without one column.
     pub fn without(mut self, column: usize) -> Self {
         self.titles.remove(column);
         for row in &mut self.rows {
@@ -66,7 +66,7 @@ impl Sheet {
         self
     }
 
-    /// Every row against what the API says of it.
+    /// Compares every row with the API's values.
     pub fn is_of(&self, expected: &[Vec<Cell>]) {
         assert_eq!(self.rows.len(), expected.len());
         for (row, cells) in self.rows.iter().zip(expected) {
@@ -97,7 +97,7 @@ impl Cell {
     fn is_in(&self, reported: &Data) -> bool {
         match (self, reported) {
             (Self::Text(text), Data::String(reported)) => text == reported,
-            // A whole number of cents has one text with two places.
+            // A whole number of cents has exactly one text with two decimals.
             (Self::Money(cents), Data::Float(reported)) => {
                 let sign = if *cents < 0 { "-" } else { "" };
                 let absolute = cents.unsigned_abs();
@@ -107,7 +107,7 @@ impl Cell {
             (Self::Date(date), Data::DateTime(reported)) => {
                 reported.as_datetime() == date.and_hms_opt(0, 0, 0)
             }
-            // A sheet's times are counted in parts of a day, to the millisecond.
+            // Spreadsheet times are fractions of a day, precise to the millisecond.
             (Self::Instant(at), Data::DateTime(reported)) => {
                 let reported = reported.as_datetime().expect("a time").and_utc();
                 (reported - at).abs() <= TimeDelta::milliseconds(2)

@@ -1,4 +1,4 @@
-//! Every list that can be had as a spreadsheet, opened and compared with the API, row by row.
+//! Opens the spreadsheet of every list and compares it with the API, row by row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ fn word(words: &[&str], number: &Value) -> Cell {
     Cell::Text(words[number].to_owned())
 }
 
-/// The last twelve characters of an id in capitals, as screens have it.
+/// The last twelve characters of an id in capitals, as the screens show it.
 pub fn short_code(id: &Value) -> Cell {
     let code = |id: &str| Cell::Text(id[id.len() - 12..].to_uppercase());
     id.as_str().map_or(Cell::Empty, code)
@@ -56,7 +56,7 @@ fn movement_kind(line: &Value) -> Cell {
     Cell::Text(name.to_owned())
 }
 
-/// A company knows a line by its one date and its sale.
+/// A seller identifies a line by its date and its sale.
 fn statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
@@ -68,7 +68,7 @@ fn statement_row(line: &Value) -> Vec<Cell> {
     ]
 }
 
-/// Staff know it by the event behind it, and by when that was recorded as well.
+/// Staff also see the event behind a line and the time of its recording.
 fn staff_statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
@@ -124,7 +124,7 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
 }
 
 #[tokio::test]
-async fn the_statement_s_sheet_has_the_lines_of_the_api() {
+async fn the_statement_spreadsheet_has_the_lines_of_the_api() {
     let books = Books::kept().await;
     for query in ["", "?order=asc", "?start=2026-11-07&end=2026-11-21"] {
         let path = format!("/api/balance/history{query}");
@@ -141,7 +141,7 @@ async fn the_statement_s_sheet_has_the_lines_of_the_api() {
 }
 
 #[tokio::test]
-async fn the_sales_sheet_has_the_sales_of_the_filter() {
+async fn the_sales_spreadsheet_has_the_filtered_sales() {
     let books = Books::kept().await;
     let words = |sale: &Value| match sale["payment_type"].as_str() {
         Some("credit") => (
@@ -182,7 +182,7 @@ async fn the_sales_sheet_has_the_sales_of_the_filter() {
 }
 
 #[tokio::test]
-async fn the_transfers_sheets_have_the_transfers_of_the_list_in_its_order() {
+async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list() {
     let books = Books::kept().await;
     for query in ["", "?status=3", "?order=asc"] {
         let path = format!("/api/balance/transfers{query}");
@@ -199,7 +199,7 @@ async fn the_transfers_sheets_have_the_transfers_of_the_list_in_its_order() {
     ] {
         let sheet = download(&books.staff, path).await;
         let transfers = all(&books.staff, path).await;
-        assert_eq!(transfers[0]["status"], 0, "what waits comes first: {path}");
+        assert_eq!(transfers[0]["status"], 0, "waiting transfers come first: {path}");
         let row = |transfer: &Value| {
             let company = &transfer["business"];
             let (base, check) = company["document"].as_str().expect("a document").split_at(12);
@@ -225,12 +225,12 @@ async fn the_transfers_sheets_have_the_transfers_of_the_list_in_its_order() {
     assert_eq!(
         described.count(),
         1,
-        "a text that looks like a formula stays a text"
+        "a text that looks like a formula remains text"
     );
 }
 
 #[tokio::test]
-async fn the_agenda_s_sheet_has_a_row_a_day() {
+async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
     let books = Books::kept().await;
     let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
     let sheet = download(&books.seller, path).await;
@@ -254,9 +254,9 @@ async fn the_agenda_s_sheet_has_a_row_a_day() {
 }
 
 #[tokio::test]
-async fn all_rows_are_in_the_sheet_however_many_pages_they_fill() {
+async fn a_spreadsheet_has_all_rows_of_all_pages() {
     let books = Books::kept().await;
-    // All at one instant: pages part where the instant does not tell two sales apart.
+    // All sales have the same instant, so the pages split between sales that the instant cannot order.
     books
         .app
         .execute(
@@ -272,14 +272,14 @@ async fn all_rows_are_in_the_sheet_however_many_pages_they_fill() {
         let cents = sheet.rows.iter().map(|row| digits(row).replace('.', ""));
         cents.map(|text| text.parse::<i64>().expect("cents")).sum()
     };
-    // R$ 300,00 at five percent 2,501 times, and the pix.
+    // R$ 300,00 at five percent, 2,501 times, and the pix.
     assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
     assert_eq!(cents(9), 2_501 * 15_00 + 50);
     assert_eq!(cents(10), 2_501 * 285_00 + 49_50);
 }
 
 #[tokio::test]
-async fn the_file_has_the_name_that_was_asked_for_and_is_not_compressed_twice() {
+async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
     let books = Books::kept().await;
     let sheet = download(
         &books.seller,
@@ -309,7 +309,7 @@ async fn the_file_has_the_name_that_was_asked_for_and_is_not_compressed_twice() 
 }
 
 #[tokio::test]
-async fn times_are_on_the_clock_of_whoever_asks() {
+async fn times_are_in_the_time_zone_of_the_user() {
     let books = Books::kept().await;
     let zone = json!({ "time_zone": "America/Sao_Paulo" });
     assert_eq!(books.seller.patch("/api/sellers/me", zone).await.status, 200);
@@ -323,7 +323,7 @@ async fn times_are_on_the_clock_of_whoever_asks() {
 }
 
 #[tokio::test]
-async fn a_spreadsheet_asks_for_the_same_role_company_and_filters_as_the_list() {
+async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
     let books = Books::kept().await;
     let asking = books.seller.clone().with("accept", XLSX);
     let other = format!("/api/balance/history?business_id={}", books.other.id);
@@ -346,9 +346,9 @@ async fn a_spreadsheet_asks_for_the_same_role_company_and_filters_as_the_list() 
     );
 }
 
-/// The columns of each sheet are those of `fixtures/sheets.json`, which the panels compare with their screens'.
+/// `fixtures/sheets.json` lists the columns of each sheet. The panels compare it with their screens.
 #[tokio::test]
-async fn every_sheet_has_the_columns_of_its_screen() {
+async fn every_spreadsheet_has_the_columns_of_its_screen() {
     let books = Books::kept().await;
     let sheets: BTreeMap<String, Vec<String>> =
         serde_json::from_str(include_str!("../../../../fixtures/sheets.json")).expect("the sheets");
@@ -383,9 +383,9 @@ async fn every_sheet_has_the_columns_of_its_screen() {
     }
 }
 
-/// Staff's file is called after the company that they chose.
+/// A staff user's file carries the name of the chosen company.
 #[tokio::test]
-async fn a_file_without_a_name_has_its_list_company_and_date() {
+async fn the_default_file_name_has_the_list_the_company_and_the_date() {
     let books = Books::kept().await;
     let company = books.company.id;
     for (path, name) in [

@@ -1,4 +1,4 @@
-//! A company's statement as staff see it, and the event behind each of its lines.
+//! A company's statement as staff see it, and the event behind each line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ async fn lines(books: &Books) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_s_balance() {
+async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance() {
     let books = Books::kept().await;
     let lines = lines(&books).await;
     let reported: Vec<_> = lines
@@ -43,7 +43,8 @@ async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_s_balan
             (3, -5_00),
         ]
     );
-    // The balance runs in the order of the lines, although the pix settled before a part that was recorded earlier.
+    // The balance follows the order of the lines, although the pix settled before an installment that was recorded
+    // earlier.
     assert!(!lines.is_sorted_by_key(|line| line["id"].as_i64()));
     let mut balance = 0;
     for line in &lines {
@@ -75,7 +76,7 @@ async fn a_company_reads_the_same_lines_without_the_events() {
 }
 
 #[tokio::test]
-async fn what_each_event_posts_is_what_its_lines_say() {
+async fn the_postings_of_each_event_equal_its_statement_lines() {
     let books = Books::kept().await;
     let mut by_event: BTreeMap<String, i64> = BTreeMap::new();
     for line in lines(&books).await {
@@ -126,7 +127,7 @@ async fn every_event_of_a_company_is_found_by_its_sequence() {
     }
     assert!(
         types.contains("SaleCaptured"),
-        "which no line of the statement names: {types:?}"
+        "an event without a line in the statement: {types:?}"
     );
     for sequence in [0, -1, events + 1, i64::MIN] {
         let path = format!("/api/admin/businesses/{company}/events/{sequence}");
@@ -154,7 +155,7 @@ async fn an_event_of_another_company_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_totals_are_the_ledger_s_and_go_by_the_period() {
+async fn the_totals_match_the_ledger_and_follow_the_period() {
     let books = Books::kept().await;
     let path = format!(
         "/api/admin/balance/history?totals=1&business_id={}",
@@ -175,12 +176,15 @@ async fn the_totals_are_the_ledger_s_and_go_by_the_period() {
         .get(&format!("{path}&start=2026-11-07&end=2026-11-20"))
         .await
         .body["totals"];
-    assert_eq!(november["by_kind"]["0"], 49_50, "the pix alone settled then");
+    assert_eq!(
+        november["by_kind"]["0"], 49_50,
+        "only the pix settled in that period"
+    );
     assert_eq!(november["by_kind"]["2"], 0);
 }
 
 #[tokio::test]
-async fn a_statement_is_of_one_known_company() {
+async fn a_statement_requires_one_known_company() {
     let books = Books::kept().await;
     let unnamed = books.staff.get("/api/admin/balance/history").await;
     assert_eq!(
@@ -191,5 +195,5 @@ async fn a_statement_is_of_one_known_company() {
     assert_eq!(books.staff.get(unknown).await.status, 404);
     let other = format!("/api/admin/balance/history?business_id={}", books.other.id);
     let lines = books.staff.get(&other).await.body;
-    assert_eq!(rows(&lines).len(), 1, "the other's own settlement alone");
+    assert_eq!(rows(&lines).len(), 1, "only the other company's own settlement");
 }

@@ -1,4 +1,4 @@
-//! The contract's part that is about transfers: their states, whose they are, and what was asked a moment ago.
+//! The contract of the append for transfers: their states, their owners, and recent withdrawal requests.
 
 use ledger_domain::business::{
     BusinessCommand, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
@@ -63,7 +63,7 @@ fn refused(at: u128, of: u128) -> Submission {
 }
 
 #[tokio::test]
-async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them() {
+async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let opening = vec![credited(1, 5), withdrawn(1, 6), captured(2, 1)];
@@ -80,7 +80,7 @@ async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them(
                 .map(|row| (row.id, row.existed))
                 .collect::<Vec<_>>(),
             [(transfer(6), true)],
-            "{name}: what was not touched is not written"
+            "{name}: unchanged transfers are not written"
         );
 
         let asked = LookUpRequest {
@@ -111,7 +111,7 @@ async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them(
 }
 
 #[tokio::test]
-async fn a_transfer_of_another_business_refuses_the_whole_batch_and_is_named() {
+async fn a_transfer_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let loser = log

@@ -1,18 +1,18 @@
-//! Rows of payouts that somebody changed behind the program's back.
+//! Rows of payouts that were changed behind the program's back.
 
 use gateway::app::Parts;
 
 use super::Bench;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_payout_that_is_not_the_logs_is_found() {
+async fn a_payout_that_contradicts_the_log_is_found() {
     let bench = Bench::open().await;
     let (_, paid) = bench.withdraw(100_00).await;
     let (_, failed) = bench.withdraw(100_01).await;
     bench.payout_becomes(paid, "paid").await;
     bench.payout_becomes(failed, "failed").await;
     bench.app.until_reactors_read_all().await;
-    // No worker is to act on what is changed.
+    // No worker may act on the changed rows.
     let bench = bench
         .restart(Parts {
             effects: false,

@@ -1,4 +1,5 @@
-//! The gateway cut off at the worst moments, several gateways at once, and the whole program killed again and again.
+//! The gateway loses its connection at the worst moments, several gateways run at once, and the whole program is
+//! killed repeatedly.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -24,10 +25,10 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
-/// A bank that is not heard of again: what a kill around a call looks like to whoever comes after.
+/// A bank whose connection breaks for good. The next worker finds the same state as after a kill during a call.
 struct Unheard {
     bank: SandboxBank,
-    /// Whether the order arrives before the line goes dead.
+    /// Whether the order arrives before the connection breaks.
     arrives: bool,
     called: Arc<Notify>,
 }
@@ -85,7 +86,7 @@ impl Bench {
         worker.start(&state.supervisor)
     }
 
-    /// One withdrawal whose worker is cut off in its call; another worker finds what is left.
+    /// One withdrawal whose worker loses its connection in the call. Another worker continues from what is recorded.
     async fn cut_off(&self, net: i64, arrives: bool) -> PayoutId {
         let woken = Arc::new(Notify::new());
         let _following = self.reactor(&woken);
@@ -108,9 +109,9 @@ impl Bench {
 }
 
 #[tokio::test]
-async fn a_kill_between_the_banks_taking_and_our_record_pays_once() {
+async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
     let bench = Bench::open_with(NO_EFFECTS).await;
-    // No notice helps: only the look-up can tell.
+    // No notice is delivered, so only the look-up can find the result.
     let payout_id = bench.cut_off(100_03, true).await;
     assert_eq!(
         bench.book().await.keys().collect::<Vec<_>>(),
@@ -129,7 +130,7 @@ async fn a_kill_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
 }
 
 #[tokio::test]
-async fn a_gateway_that_starts_again_goes_on_with_what_was_open() {
+async fn a_restarted_gateway_continues_the_open_payouts() {
     let mut bench = Bench::open().await;
     let mut payouts = Vec::new();
     for cents in 0..10 {
@@ -145,7 +146,7 @@ async fn a_gateway_that_starts_again_goes_on_with_what_was_open() {
 }
 
 #[tokio::test]
-async fn several_processes_share_the_work_and_order_each_payout_once() {
+async fn several_processes_share_the_work_and_send_each_payout_once() {
     let bench = Bench::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
@@ -165,7 +166,7 @@ async fn several_processes_share_the_work_and_order_each_payout_once() {
     drop((reactors, workers));
 }
 
-/// The program as it is started, on the test's database.
+/// Starts the program on the test's database.
 struct Program {
     folder: PathBuf,
     database_url: String,

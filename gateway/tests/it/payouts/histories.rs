@@ -1,5 +1,5 @@
-//! Random histories: companies that withdraw side by side, banks that do everything a bank may, gateways that start
-//! again in between. Whatever happened, what left the bank is what the ledger says was paid.
+//! Random histories: companies withdraw concurrently, banks show every behavior, and gateways restart in between. In
+//! every case the bank paid exactly what the ledger records as paid.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const STEPS: usize = 60;
 struct Asked {
     company: usize,
     transfer_id: TransferId,
-    /// Of the net amount: what the bank does.
+    /// The cents of the net amount, which select the bank's behavior.
     cents: i64,
 }
 
@@ -57,7 +57,7 @@ async fn play(seed: u64) {
     assert_eq!(
         bench.app.count(owed).await,
         0,
-        "seed {seed}: money is still on its way"
+        "seed {seed}: money is still in transfer"
     );
     assert_eq!(
         bench.app.count("SELECT count(*) FROM exception").await,
@@ -67,7 +67,8 @@ async fn play(seed: u64) {
     );
 }
 
-/// Reopens what failed for good and pays it anew. What a bank may yet pay late is left alone, as staff would.
+/// Reopens the payouts that failed for good and pays them again. Those that a bank may still pay late are left alone,
+/// as staff would do.
 async fn try_again(bench: &Bench, companies: &[Company], asked: &[Asked]) {
     for transfer in asked.iter().filter(|asked| matches!(asked.cents, 1 | 8)) {
         if bench.transfer_status(transfer.transfer_id).await == "failed" {
@@ -79,7 +80,7 @@ async fn try_again(bench: &Bench, companies: &[Company], asked: &[Asked]) {
     }
 }
 
-/// The bank tells again what it decided, under another id.
+/// The bank repeats a notice under another id.
 async fn repeat_a_notice(bench: &Bench, random: &mut StdRng) {
     let decided: Vec<_> = bench
         .book()
@@ -102,7 +103,7 @@ async fn repeat_a_notice(bench: &Bench, random: &mut StdRng) {
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
-/// Until every payout has ended and every late word has been heard.
+/// Waits until every payout has ended and every late notice has arrived.
 async fn settled(bench: &Bench, seed: u64) {
     let open = "SELECT count(*) FROM payout WHERE ended_at IS NULL";
     let unseen = "SELECT count(*) FROM reactor_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
@@ -123,7 +124,7 @@ async fn settled(bench: &Bench, seed: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_paid_twice_and_nothing_is_forgotten_whatever_happens() {
+async fn every_random_history_pays_each_withdrawal_once() {
     for seed in 0..SEEDS {
         play(seed).await;
     }

@@ -1,5 +1,5 @@
-//! Payouts through the real sandbox bank, over HTTP both ways. What the bank's own book says left is compared with what
-//! the ledger says was paid.
+//! Payouts through the real sandbox bank, over HTTP in both directions. The payments in the bank's own book are
+//! compared with the payouts that the ledger records as paid.
 
 mod audit;
 mod crashes;
@@ -32,7 +32,7 @@ use crate::support::sandbox::{free_address, sandbox, sandbox_at};
 use crate::support::{Client, Company, TestApp};
 
 const FEE: i64 = 3_50;
-/// Another provider's than the one that the bank speaks as.
+/// The secret of a provider other than the one that signs as the bank.
 const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Bench {
     app: TestApp,
     company: Company,
-    /// The bank outlives the gateway, as banks do.
+    /// The bank keeps running when the gateway ends.
     sandbox: Sandbox,
     addr: SocketAddr,
 }
@@ -51,7 +51,7 @@ impl Bench {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Of the parts, the sandbox is never the gateway's own.
+    /// Opens a bench with these parts. Their sandbox is never the gateway's built-in one.
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
@@ -67,7 +67,7 @@ impl Bench {
         bench
     }
 
-    /// Ends the gateway in order and starts another one on the same database and port.
+    /// Shuts the gateway down and starts another one on the same database and port.
     async fn restart(self, parts: Parts) -> Self {
         let Self {
             app,
@@ -118,7 +118,7 @@ impl Bench {
         self.recorded(company.id, command).await;
     }
 
-    /// Of which so much is to reach the bank.
+    /// Requests a withdrawal of which this net amount reaches the bank.
     async fn request(&self, company: &Company, net: i64) -> TransferId {
         let transfer_id = TransferId::from_uuid(Uuid::now_v7());
         let command = BusinessCommand::RequestTransfer(RequestTransfer {
@@ -199,7 +199,7 @@ impl Bench {
         }
     }
 
-    /// What the seller can withdraw, in cents.
+    /// The seller's available balance, in cents.
     async fn available(&self, company: &Company) -> i64 {
         let sql = "SELECT available::text FROM business_head WHERE business_id = $1";
         let text = self.text(sql, &[&company.id.uuid()]).await.expect("a head");
@@ -226,7 +226,7 @@ async fn book(bank: SocketAddr) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// What left the bank is what the ledger says was paid, payout by payout, and no transfer left twice.
+/// The bank's payments equal the payouts that the ledger records as paid, one by one. No transfer was paid twice.
 async fn books_agree(database: &Database, bank: SocketAddr) {
     let mut left = BTreeMap::new();
     for (payout_id, payment) in book(bank).await {
@@ -252,10 +252,10 @@ async fn books_agree(database: &Database, bank: SocketAddr) {
         .map(|row| (row.get(0), (row.get(1), row.get(2))))
         .collect();
     assert_eq!(paid.len(), rows.len(), "a transfer was approved twice");
-    assert_eq!(left, paid, "the bank's book and the ledger");
+    assert_eq!(left, paid, "the bank's book equals the ledger");
 }
 
-/// Texts that a configuration is read from.
+/// The texts from which a configuration is read.
 struct Variables {
     sandbox: String,
     gateway: String,

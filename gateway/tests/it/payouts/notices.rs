@@ -1,4 +1,4 @@
-//! A bank's notices of payouts, as they come in: known ones, unknown ones, and those that contradict.
+//! A bank's notices of payouts: known ones, unknown ones, and contradictions.
 
 use chrono::Utc;
 use gateway::app::Parts;
@@ -31,7 +31,7 @@ fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
 
-/// A payout that the provider was asked to make, in a gateway that sends nothing by itself.
+/// A payout that was sent to the provider, in a gateway that sends nothing by itself.
 async fn asked(bench: &Bench, transfer_id: TransferId, payout_id: PayoutId) {
     let row = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
@@ -55,7 +55,7 @@ fn result(answer: &Answer) -> (u16, &str) {
 }
 
 #[tokio::test]
-async fn a_payout_told_paid_approves_and_told_again_adds_nothing() {
+async fn a_paid_notice_approves_and_its_repeat_adds_nothing() {
     let bench = open().await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     let notice = reported("evt-1", "payout.paid", transfer_id, payout_id);
@@ -67,7 +67,7 @@ async fn a_payout_told_paid_approves_and_told_again_adds_nothing() {
 }
 
 #[tokio::test]
-async fn a_payout_told_failed_gives_the_money_back_with_the_banks_reason() {
+async fn a_failed_notice_returns_the_money_with_the_banks_reason() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
@@ -82,7 +82,7 @@ async fn a_payout_told_failed_gives_the_money_back_with_the_banks_reason() {
 }
 
 #[tokio::test]
-async fn paid_after_failed_is_a_fact_that_takes_the_money_again() {
+async fn paid_after_failed_is_a_fact_that_debits_the_money_again() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
@@ -95,7 +95,7 @@ async fn paid_after_failed_is_a_fact_that_takes_the_money_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_taken_waits_whole_with_its_reason() {
+async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
     let bench = open().await;
     let nobody = (
         TransferId::from_uuid(Uuid::now_v7()),
@@ -103,13 +103,13 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     );
     let unknown = reported("evt-1", "payout.paid", nobody.0, nobody.1);
     assert_eq!(result(&bench.app.tell_json(&unknown).await), (202, "waiting"));
-    // Another payout than the one in flight.
+    // A payout other than the one in flight.
     let (in_flight, _) = withdraw(&bench, 100_00).await;
     let earlier = PayoutId::from_uuid(Uuid::now_v7());
     asked(&bench, in_flight, earlier).await;
     let other = reported("evt-2", "payout.paid", in_flight, earlier);
     assert_eq!(result(&bench.app.tell_json(&other).await), (202, "waiting"));
-    // Paid by one, told paid by another.
+    // Paid by one payout, then another payout is reported as paid.
     let (paid, by) = withdraw(&bench, 200_00).await;
     bench
         .app
@@ -119,7 +119,7 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     asked(&bench, paid, second).await;
     let twice = reported("evt-4", "payout.paid", paid, second);
     assert_eq!(result(&bench.app.tell_json(&twice).await), (202, "waiting"));
-    // Failed, of what is paid.
+    // A failure of a payout that is paid.
     let contradiction = reported("evt-5", "payout.failed", paid, by);
     assert_eq!(
         result(&bench.app.tell_json(&contradiction).await),
@@ -144,12 +144,12 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     assert_eq!(
         bench.text(parameters, &[]).await,
         Some(nobody.0.to_string()),
-        "whom it is about"
+        "the company and the transfer of the notice"
     );
 }
 
 #[tokio::test]
-async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
+async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
     let bench = open().await;
     let manual = TransferId::from_uuid(Uuid::now_v7());
     let removal = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
@@ -202,7 +202,7 @@ async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
     assert_eq!(bench.transfer_status(rental).await, "approved");
 }
 
-/// Two payouts of one transfer: the first told failed, the second in flight.
+/// Two payouts of one transfer: the first is reported as failed, the second is in flight.
 async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
     let (transfer_id, first) = withdraw(bench, 100_00).await;
     let failed = reported("evt-1", "payout.failed", transfer_id, first);
@@ -214,7 +214,7 @@ async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
 }
 
 #[tokio::test]
-async fn an_earlier_payout_told_paid_is_a_fact_at_once_and_the_later_ones_failure_adds_nothing() {
+async fn a_late_payment_of_an_earlier_payout_is_recorded_and_the_later_failure_adds_nothing() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
     let (transfer_id, first, second) = second_in_flight(&bench).await;
@@ -229,12 +229,12 @@ async fn an_earlier_payout_told_paid_is_a_fact_at_once_and_the_later_ones_failur
 }
 
 #[tokio::test]
-async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
+async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
     let bench = open().await;
     let (transfer_id, first, second) = second_in_flight(&bench).await;
     let late = reported("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
-    // From here on the reactor makes the rows.
+    // From here on the effect handler makes the rows.
     bench.app.execute("DELETE FROM payout").await;
     let bench = bench.restart(Parts::ALL).await;
     bench.payout_becomes(second, "failed").await;
@@ -245,7 +245,7 @@ async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
 }
 
 #[tokio::test]
-async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
+async fn only_the_provider_that_got_a_payout_reports_its_result() {
     let bench = open().await;
     let (transfer_id, payout_id) = bench.withdraw(100_00).await;
     let sent = format!(
@@ -270,7 +270,7 @@ async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
         ])
     );
     assert_eq!(bench.transfer_status(transfer_id).await, "processing");
-    // Neither is it anybody's word of what nobody sent.
+    // No provider can report the result of a payout that was never sent.
     bench
         .app
         .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
@@ -305,7 +305,7 @@ async fn an_invented_payout_approves_nothing() {
         (own, invented),
         (other, invented),
         (by_hand, invented),
-        // The payout of one transfer pays no other.
+        // The payout of one transfer cannot pay another transfer.
         (other, own_payout),
         (by_hand, own_payout),
     ]
@@ -329,7 +329,7 @@ async fn an_invented_payout_approves_nothing() {
     assert_eq!(bench.available(&bench.company).await, before - asked_for);
 }
 
-/// How often this thread alarmed, which is all that a test's gateway runs on.
+/// How many alarms this thread counted. The gateway of a test runs only on this thread.
 fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
     let rendered = recorder.handle().render();
     let counted = rendered
@@ -339,7 +339,7 @@ fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
 }
 
 #[tokio::test]
-async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried() {
+async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retried() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recording = metrics::set_default_local_recorder(&recorder);
     let bench = open().await;
@@ -370,13 +370,13 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
         assert_eq!(
             paid_twice(&recorder),
             2,
-            "what waited for the payout in flight as well"
+            "also the notice that waited for the payout in flight"
         );
     }
 }
 
 #[tokio::test]
-async fn an_array_takes_the_notices_of_a_transfer_in_their_order() {
+async fn an_array_records_the_notices_of_a_transfer_in_order() {
     let bench = open().await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     let answer = bench
@@ -394,7 +394,7 @@ async fn an_array_takes_the_notices_of_a_transfer_in_their_order() {
 }
 
 #[tokio::test]
-async fn a_notice_that_names_no_payout_is_unreadable() {
+async fn a_notice_without_a_payout_is_unreadable() {
     let bench = open().await;
     let notice = json!({"id": "evt-1", "type": "payout.paid", "occurred_at": "2026-11-21T15:00:00Z",
                         "data": {"transfer_id": "trf_x"}});

@@ -1,4 +1,4 @@
-//! Each thing that a bank may do with an order, brought about by the cents of its amount.
+//! Each behavior of a bank with an order, selected by the cents of the amount.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::{Bench, FEE};
 
 const STARTS_WITH: i64 = 1_000_000_00;
 
-/// Withdraws so much net, waits for the payout's end, and answers with the transfer's status.
+/// Withdraws this net amount, waits for the payout's end, and returns the transfer's status.
 async fn ends(bench: &Bench, net: i64, status: &str) -> String {
     let (transfer_id, payout_id) = bench.withdraw(net).await;
     bench.payout_becomes(payout_id, status).await;
@@ -21,12 +21,12 @@ async fn a_payout_reaches_the_bank_and_the_transfer_is_approved() {
     assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_00 - FEE);
     let book = bench.book().await;
     let payment = book.values().next().expect("a payment");
-    assert_eq!(payment["amount"], 100_00, "the fee stays here");
+    assert_eq!(payment["amount"], 100_00, "the platform keeps the fee");
     assert_eq!(payment["destination"]["pix"]["key"], "52998224725");
 }
 
 #[tokio::test]
-async fn money_that_a_bank_could_not_pay_returns_and_a_new_payout_may_pay_it() {
+async fn a_failed_payout_returns_the_money_and_a_new_payout_can_pay_it() {
     let bench = Bench::open().await;
     let (transfer_id, first) = bench.withdraw(100_01).await;
     bench.payout_becomes(first, "failed").await;
@@ -53,11 +53,11 @@ async fn a_call_that_broke_and_was_paid_is_paid_once() {
 }
 
 #[tokio::test]
-async fn a_payout_whose_notice_got_lost_is_looked_up_until_it_ends() {
+async fn a_payout_without_its_notice_is_looked_up_until_it_ends() {
     let bench = Bench::open().await;
     assert_eq!(ends(&bench, 100_03, "paid").await, "approved");
     let deliveries = bench.bank().get("/sandbox/deliveries").await;
-    assert_eq!(deliveries.body, Value::Array(vec![]), "nobody told");
+    assert_eq!(deliveries.body, Value::Array(vec![]), "no notice was sent");
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_notice_that_comes_twice_counts_once() {
 }
 
 #[tokio::test]
-async fn an_order_that_never_arrived_is_sent_again_under_its_id() {
+async fn an_order_that_never_arrived_is_sent_again_under_the_same_id() {
     let bench = Bench::open().await;
     let (transfer_id, payout_id) = bench.withdraw(100_05).await;
     bench.payout_becomes(payout_id, "paid").await;
@@ -80,21 +80,24 @@ async fn an_order_that_never_arrived_is_sent_again_under_its_id() {
 }
 
 #[tokio::test]
-async fn a_notice_may_come_before_our_own_record_of_the_sending() {
+async fn a_notice_can_arrive_before_the_sending_is_recorded() {
     let bench = Bench::open().await;
     assert_eq!(ends(&bench, 100_06, "paid").await, "approved");
     assert_eq!(bench.app.events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
-async fn a_bank_that_pays_what_it_told_to_have_failed_takes_the_money_again_and_alarms() {
+async fn a_payment_after_a_reported_failure_debits_the_money_again_and_alarms() {
     let bench = Bench::open().await;
     assert_eq!(ends(&bench, 100_07, "paid").await, "approved");
     assert_eq!(bench.app.events("TransferFailed").await, 1);
     assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_07 - FEE);
     let sql =
         "SELECT payload->'TransferApproved'->>'overrules' FROM event WHERE event_type = 'TransferApproved'";
-    assert!(bench.text(sql, &[]).await.is_some(), "staff's mark");
+    assert!(
+        bench.text(sql, &[]).await.is_some(),
+        "the transfer is marked for staff"
+    );
     let metrics = bench.app.operations().get("/metrics").await.body;
     let metrics = metrics.as_str().expect("text");
     assert!(metrics.contains("razao_payouts_overruled_total"), "{metrics}");
@@ -116,7 +119,7 @@ async fn an_order_that_the_bank_refuses_at_once_fails_without_a_notice() {
 }
 
 #[tokio::test]
-async fn the_sandbox_tells_its_rules() {
+async fn the_sandbox_documents_its_rules() {
     let bench = Bench::open().await;
     let page = bench.bank().get("/").await.body;
     let page = page.as_str().expect("a text");
@@ -126,7 +129,7 @@ async fn the_sandbox_tells_its_rules() {
 }
 
 #[tokio::test]
-async fn a_key_names_one_order_for_ever() {
+async fn an_idempotency_key_stands_for_one_order_for_ever() {
     let bench = Bench::open().await;
     let (_, payout_id) = bench.withdraw(100_00).await;
     bench.payout_becomes(payout_id, "paid").await;

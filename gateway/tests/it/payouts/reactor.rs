@@ -1,4 +1,5 @@
-//! The reactor itself: what it cannot take stops it loudly and nothing is passed over; what is late is shown.
+//! The handler of payout effects: an event that it cannot process stops it visibly and is never skipped. Late payouts
+//! are shown.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ async fn readiness_stopped(bench: &Bench) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
+async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
     let bench = Bench::open_with(Parts {
         effects: false,
         ..Parts::ALL
@@ -25,7 +26,7 @@ async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
     let (good, good_payout) = bench.withdraw(100_00).await;
     let (bad, bad_payout) = bench.withdraw(200_00).await;
     let (after, after_payout) = bench.withdraw(300_00).await;
-    // The state beside the log says less than the log: no order can be made of it.
+    // The transfer's state row is missing, so no order can be made from it.
     bench
         .app
         .execute(&format!(
@@ -66,7 +67,7 @@ async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
     assert_eq!(
         bench.payout_status(after_payout).await,
         None,
-        "nothing is passed over"
+        "no event is skipped"
     );
 
     bench
@@ -95,7 +96,7 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
         sandbox,
         addr,
     } = bench;
-    // The bank is gone.
+    // The bank is down.
     let (gone, rules) = (sandbox.addr, super::variables(&sandbox, addr));
     drop(sandbox);
     let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;
@@ -119,7 +120,7 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     let late = r#"razao_payouts{state="late"} 1"#;
     assert!(metrics.as_str().expect("text").contains(late), "{metrics}");
 
-    // The same bank comes back where it was.
+    // The same bank is back at the same address.
     let sandbox = super::sandbox_at(gone, addr).await;
     let bench = Bench {
         app,
@@ -131,7 +132,8 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     bench.books_agree().await;
 }
 
-/// No bank takes it before the row is spoiled: the trigger stands for a row that another version wrote.
+/// The row is made unreadable before any bank gets the payout: the trigger stands for a row that another version
+/// wrote.
 async fn unreadable_payout(bench: &Bench) -> (TransferId, PayoutId) {
     bench
         .app
@@ -147,7 +149,7 @@ async fn unreadable_payout(bench: &Bench) -> (TransferId, PayoutId) {
 }
 
 #[tokio::test]
-async fn a_payout_that_could_not_be_read_waits_no_more_once_the_ledger_knows_its_end() {
+async fn an_unreadable_payout_leaves_the_queue_once_its_result_is_recorded() {
     let bench = Bench::open().await;
     let (transfer_id, payout_id) = unreadable_payout(&bench).await;
     let failed = BusinessCommand::PayoutFailed(PayoutFailed {
@@ -164,7 +166,7 @@ async fn a_payout_that_could_not_be_read_waits_no_more_once_the_ledger_knows_its
 }
 
 #[tokio::test]
-async fn a_payout_that_cannot_be_read_waits_for_staff_who_have_it_paid() {
+async fn an_unreadable_payout_waits_for_staff_who_have_it_paid() {
     let bench = Bench::open().await;
     let Bench { app, .. } = &bench;
     let (transfer_id, payout_id) = unreadable_payout(&bench).await;

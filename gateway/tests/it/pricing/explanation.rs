@@ -1,4 +1,4 @@
-//! The explanation of a net: for every kind of plan its lines add up to what the sale stores.
+//! The explanation of a net amount: for every kind of plan, its lines sum to the amount that the sale stores.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::back_office::holiday_add;
@@ -15,7 +15,7 @@ fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Captures the sale, and returns it with its explanation once both add up to the same cents.
+/// Captures the sale and returns it with its explanation. Checks that both sum to the same cents.
 async fn explained(app: &TestApp, company: &Company, client: &Client, sale: &Sale) -> Value {
     let reached = app.capture(company, sale).await.to_string();
     let reader = client.clone().with("ledger-position", &reached);
@@ -71,7 +71,7 @@ fn adds_up(stored: &Value, reported: &Value) {
 }
 
 #[tokio::test]
-async fn every_kind_of_plan_explains_the_cents_that_the_sale_stores() {
+async fn for_every_kind_of_plan_the_explanation_equals_the_stored_net() {
     let app = TestApp::start().await;
     let by_effective = app.company_with("Efetiva", effective).await;
     let by_advance = app.company_with("Antecipada", advanced).await;
@@ -125,7 +125,7 @@ async fn every_kind_of_plan_explains_the_cents_that_the_sale_stores() {
 }
 
 #[tokio::test]
-async fn a_line_says_the_rule_its_base_and_what_rounding_did() {
+async fn a_line_has_its_rule_its_base_and_the_rounding() {
     let app = TestApp::start().await;
     let company = app.company_with("Antecipada", advanced).await;
     let client = seller_of(&app, &company).await;
@@ -159,7 +159,7 @@ async fn a_line_says_the_rule_its_base_and_what_rounding_did() {
 }
 
 #[tokio::test]
-async fn an_effective_fee_names_its_row_of_the_list() {
+async fn an_effective_fee_names_its_row_of_the_fee_table() {
     let app = TestApp::start().await;
     let company = app.company_with("Efetiva", effective).await;
     let client = seller_of(&app, &company).await;
@@ -179,7 +179,7 @@ async fn an_effective_fee_names_its_row_of_the_list() {
 }
 
 #[tokio::test]
-async fn a_date_that_moved_names_the_days_that_were_closed() {
+async fn a_postponed_due_date_names_the_closed_days() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let client = seller_of(&app, &company).await;
@@ -189,7 +189,7 @@ async fn a_date_that_moved_names_the_days_that_were_closed() {
         .await
         .expect("a holiday");
     drop(connection);
-    // 20 November and 30 days: a Sunday, and then the city's day.
+    // 20 November plus 30 days is a Sunday. The Monday after it is the city's holiday.
     let reported = explained(&app, &company, &client, &credit(300_00, 3)).await;
     let first = &reported["installments"][0];
     assert_eq!(
@@ -203,7 +203,7 @@ async fn a_date_that_moved_names_the_days_that_were_closed() {
             { "date": "2026-12-21", "closure": "added", "name": "Aniversário da cidade" },
         ])
     );
-    // 13 August: 12 September is a Saturday, 12 October a holiday, 11 November a day like any other.
+    // 13 August: 12 September is a Saturday, 12 October a holiday, 11 November a banking day.
     let moved = explained(&app, &company, &client, &credit(300_00, 3).days_ago(100)).await;
     let dates: Vec<&Value> = items(&moved["installments"])
         .iter()
@@ -218,7 +218,7 @@ async fn a_date_that_moved_names_the_days_that_were_closed() {
 }
 
 #[tokio::test]
-async fn a_later_version_of_the_plan_explains_nothing_of_an_older_sale() {
+async fn an_older_sale_is_explained_by_its_own_version_of_the_plan() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let client = seller_of(&app, &company).await;
@@ -248,7 +248,7 @@ async fn a_later_version_of_the_plan_explains_nothing_of_an_older_sale() {
 }
 
 #[tokio::test]
-async fn what_is_not_captured_or_another_company_s_has_no_explanation() {
+async fn uncaptured_sales_and_those_of_other_companies_have_no_explanation() {
     let app = TestApp::start().await;
     let (company, other) = (app.company("Padaria").await, app.company("Farmácia").await);
     let client = seller_of(&app, &company).await;

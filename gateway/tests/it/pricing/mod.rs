@@ -1,4 +1,5 @@
-//! What a sale costs, over HTTP: why a stored net is what it is, and what a sale that is not made yet would leave.
+//! The cost of a sale over HTTP: the explanation of a stored net amount, and the simulation of a sale that is not
+//! made yet.
 
 mod explanation;
 mod simulation;
@@ -14,7 +15,7 @@ fn rate(percent: &str) -> Rate {
     Rate::parse(percent).expect("a rate")
 }
 
-/// Taxa Efetiva: 4,49 % of a Visa in three, 7 % of an Elo in three; everything on the fourth day.
+/// Taxa Efetiva: 4,49 % for Visa in three installments, 7 % for Elo in three. Everything is paid on the fourth day.
 fn effective(plan_id: PlanId) -> PlanTerms {
     let row = |card_brand, percent| FeeRow {
         card_brand,
@@ -40,7 +41,7 @@ fn effective(plan_id: PlanId) -> PlanTerms {
     }
 }
 
-/// Taxa MDR with 1,5 % a month for the advance of every installment, and both of the plan's own rates.
+/// Taxa MDR with 1,5 % a month for the advance of every installment, and with both rates of the plan itself.
 fn advanced(plan_id: PlanId) -> PlanTerms {
     let fees = MdrFees {
         debit: rate("1.45"),

@@ -1,4 +1,5 @@
-//! The calculator: what it says is what a sale of the same amount then stores, whoever bears the fees.
+//! The simulation of fees: a sale of the same amount then stores the simulated figures, whether the seller or the
+//! buyer bears the fees.
 
 use ledger_domain::sale::PaymentType;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ fn query(sale: &Sale, amount: i64, payer: &str) -> String {
     )
 }
 
-/// Captures today's sale of the simulated amount, and compares all that both say.
+/// Captures a sale of the simulated amount today and compares all its figures with the simulation.
 async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale: &Sale, simulated: &Value) {
     let amount = simulated["charged"].as_i64().expect("cents");
     let mut sale = sale.clone().amount(amount).days_ago(0);
@@ -48,7 +49,7 @@ async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale
 }
 
 #[tokio::test]
-async fn a_simulation_says_what_the_sale_then_stores_both_ways_round() {
+async fn a_simulation_equals_the_later_sale_whoever_bears_the_fees() {
     let app = TestApp::start().await;
     let by_effective = app.company_with("Efetiva", effective).await;
     let by_advance = app.company_with("Antecipada", advanced).await;
@@ -68,7 +69,8 @@ async fn a_simulation_says_what_the_sale_then_stores_both_ways_round() {
 
             let passed_on = ok(client.get(&query(&sale, amount, "buyer")).await).body;
             let net = passed_on["net"].as_i64().expect("cents");
-            // Rounding may leave no gross of exactly this net; never less, and the next lower gross leaves less.
+            // Because of rounding, no gross may have exactly this net. The net is never lower, and the next lower
+            // gross has a lower net.
             assert!(net >= amount, "{net} of {amount}");
             let charged = passed_on["charged"].as_i64().expect("cents");
             let cheaper = ok(client.get(&query(&sale, charged - 1, "seller")).await).body;
@@ -82,7 +84,7 @@ async fn a_simulation_says_what_the_sale_then_stores_both_ways_round() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_simulated_is_named_by_field() {
+async fn an_impossible_simulation_is_a_422_by_field() {
     let app = TestApp::start().await;
     let company = app.company_with("Efetiva", effective).await;
     let client = seller_of(&app, &company).await;
@@ -108,7 +110,7 @@ async fn what_can_not_be_simulated_is_named_by_field() {
         ("&amount=9999999999&paymentType=pix&payer=buyer", "amount"),
         ("&amount=10000&paymentType=pix&payer=bank", "payer"),
         ("&amount=10000&paymentType=pix&solution=9", "solution"),
-        // There is no plan for it.
+        // No plan covers this payment type.
         ("&amount=10000&paymentType=pix&solution=2", "solution"),
     ] {
         let answer = client.get(&format!("{base}{query}")).await;
@@ -126,6 +128,6 @@ async fn what_can_not_be_simulated_is_named_by_field() {
         (&json!(10_000), &json!(9_900))
     );
     let next_business_day = &minimal["receivables"][0]["due_date"];
-    // A Saturday and four days: Wednesday.
+    // A Saturday plus four days is a Wednesday.
     assert_eq!(next_business_day, "2026-11-25");
 }

@@ -1,4 +1,5 @@
-//! The agenda by unit and by installment, to the cent. A card sale of 300,00 promises 96,66 and twice 96,68.
+//! The agenda by unit and by installment, to the cent. A card sale of 300,00 has installments of 96,66 and twice
+//! 96,68.
 
 use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
@@ -20,7 +21,7 @@ fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
 }
 
-/// Sold on a Monday and on the Tuesday after it; the third installments of both days fall due on one Monday.
+/// Sales on a Monday and on the Tuesday after it. The third installments of both days fall due on the same Monday.
 struct Sold {
     ledger: Ledger,
     runner: RunnerHandle,
@@ -45,7 +46,7 @@ impl Sold {
         ledger
             .capture(shop, pix(ledger.new_sale()), minute(DAY + 1))
             .await;
-        // Another shop's agenda is its own.
+        // Another shop has its own agenda.
         ledger
             .capture(business(2), card(ledger.new_sale()), minute(3))
             .await;
@@ -78,7 +79,7 @@ fn due_on(due_date: Date) -> AgendaSalesFilter {
 }
 
 #[tokio::test]
-async fn a_day_s_units_add_up_to_the_day() {
+async fn the_units_of_a_day_sum_to_the_day() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let (shop, start, end) = (business(1), monday(), day(120));
@@ -165,7 +166,7 @@ async fn a_day_s_units_add_up_to_the_day() {
 }
 
 #[tokio::test]
-async fn a_day_s_instalments_are_those_of_sales_of_several_days() {
+async fn the_installments_of_one_day_come_from_sales_of_several_days() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let third = due_on(date(2027, 2, 22));

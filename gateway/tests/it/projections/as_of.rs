@@ -1,5 +1,5 @@
-//! Balance, statement and journal as of an instant, for random histories: by recording what a person saw then, by
-//! happening what the log's events come to when they are put in that order.
+//! Balance, statement and journal as of an instant, for random histories. As recorded, they equal the figures that
+//! were visible then. As effective, they equal the log's events in order of occurrence.
 
 use chrono::TimeDelta;
 use ledger_domain::business::{Account, Accounts};
@@ -21,7 +21,7 @@ const SEEDS: u64 = 3;
 const STEPS: u32 = 40;
 const SMALL: u32 = 7;
 
-/// What a person saw at an instant.
+/// The figures that were visible at an instant.
 struct Seen {
     at: Instant,
     sequence: Option<i64>,
@@ -42,7 +42,7 @@ fn effective(instant: Instant) -> AsOf {
     }
 }
 
-/// Commands at random, told in another order than they happened; those that the domain refuses change nothing.
+/// Runs random commands, reported in another order than they occurred. Those that the domain refuses change nothing.
 async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
     let mut random = StdRng::seed_from_u64(seed);
     let undoing = ReversalSetup { ledger, shop };
@@ -87,7 +87,7 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
     seen
 }
 
-/// From the head, which no read model takes part in.
+/// Reads the balances from the head, which no read model writes.
 async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
     let client = ledger.client().await;
     let head = log::head(&**client, shop).await.expect("a head");
@@ -106,7 +106,7 @@ async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
 }
 
 #[tokio::test]
-async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had_happened() {
+async fn as_recorded_the_balance_is_the_one_seen_then_and_as_effective_the_sum_of_occurrences() {
     for seed in 0..SEEDS {
         let ledger = Ledger::create().await;
         let runner = ledger.follow();
@@ -151,7 +151,7 @@ async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had
     }
 }
 
-/// Each of them, just before it, and the ends of its day.
+/// Each instant, the moment just before it, and both ends of its day.
 fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
     let small = TimeDelta::microseconds(1);
     of.flat_map(|at| {
@@ -167,7 +167,7 @@ fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
     .collect()
 }
 
-/// What a list must show, from all that there is.
+/// The expected content of a list, computed from all rows.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     axis: Axis,
@@ -189,7 +189,7 @@ impl Asked {
     }
 }
 
-/// Whole and half histories, days of Brasília, hours of a day, and nothing, on each axis and in each order.
+/// Whole and half histories, days in Brasília, hours of a day, and empty ranges, on each axis and in each order.
 fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -> Vec<Asked> {
     let mut asked = vec![];
     for (axis, instants) in [(Axis::Effective, occurred), (Axis::Recorded, recorded_at)] {
@@ -214,7 +214,7 @@ fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant])
     asked
 }
 
-/// The lines of the question, from every line, by hand.
+/// The expected lines of the query, filtered from all lines.
 fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
     let mut lines = all.to_vec();
     lines.sort_by_key(|line| (asked.time(line.occurred_at, line.recorded_at), line.number));
@@ -230,7 +230,7 @@ fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
     lines
 }
 
-/// A bank's statement: what stood before a line, and its amount, make what stands after it.
+/// As in a bank statement, the balance before a line plus its amount is the balance after it.
 fn adds_up(lines: &[StatementLine], order: Order) {
     for pair in lines.windows(2) {
         let (older, newer) = match order {
@@ -335,7 +335,7 @@ async fn read_by_cursor(client: &deadpool_postgres::Client, filter: &StatementFi
         let page = statement::statement_list_after(&***client, filter, cursor, SMALL)
             .await
             .expect("a page");
-        assert_eq!(page.total, total, "counted once");
+        assert_eq!(page.total, total, "the total is counted once");
         read.extend(page.rows);
         next = page.next;
     }
@@ -371,7 +371,7 @@ async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
     play(&ledger, shop, 11).await;
     ledger.caught_up().await;
     let client = ledger.client().await;
-    // From the log, without any read model.
+    // Computed from the log, without any read model.
     let mut all = vec![];
     for stored in log::of_business(&**client, shop, 0, 10_000)
         .await
@@ -431,7 +431,7 @@ async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
                 let cursor = cursor.to_string().parse().expect("a cursor reads back");
                 let page = journal_list_after(&**client, &filter, cursor, SMALL).await;
                 let page = page.expect("a page");
-                assert_eq!(page.total, first.total, "counted once");
+                assert_eq!(page.total, first.total, "the total is counted once");
                 read.extend(page.rows);
                 next = page.next;
             }

@@ -1,5 +1,5 @@
-//! No question walks a table: each is asked of tables that are large enough to give the planner a choice, and the
-//! connection's own counters tell which way it went.
+//! No query scans a whole table. The tables are large enough to give the planner a choice, and the connection's own
+//! counters show which index it used.
 
 use std::collections::BTreeSet;
 
@@ -21,11 +21,12 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// Copies every row to hundreds of other companies and days (a statement's to other days of its own). What holds of no real history doesn't matter here.
+/// Copies every row to hundreds of other companies and days (a statement's rows to other days of the same company).
+/// The copies need not be a possible history.
 async fn grow(ledger: &Ledger) {
     let company = "'business_id', md5(n || t.business_id::text)::uuid";
     for (table, also) in [
-        // Outcomes are rare.
+        // Unsuccessful outcomes are rare.
         (
             "sale",
             "'sale_id', md5(n || t.sale_id::text)::uuid, 'occurred_at', t.occurred_at - n * interval '1 day',
@@ -47,7 +48,7 @@ async fn grow(ledger: &Ledger) {
                    'recorded_at', t.recorded_at - n * interval '1 day',
                    'occurred_at', t.occurred_at - n * interval '1 day'",
         ),
-        // Nearly all of a company's transfers were paid.
+        // Nearly all transfers of a company are paid.
         (
             "transfer",
             "'transfer_id', md5(n || t.transfer_id::text)::uuid, 'status', 1,
@@ -64,7 +65,7 @@ async fn grow(ledger: &Ledger) {
             .await;
         ledger.execute(&format!("VACUUM ANALYZE {table}")).await;
     }
-    // Nearly all of a company's own sales were paid.
+    // Nearly all sales of a company are paid.
     ledger
         .execute(&format!(
             "INSERT INTO sale
@@ -78,8 +79,8 @@ async fn grow(ledger: &Ledger) {
     ledger.execute("VACUUM ANALYZE sale").await;
 }
 
-/// What this connection scanned whole and which indexes it used since it was last asked. By the counters of its own
-/// transaction: those of the whole database arrive late, and other connections' with them.
+/// The tables that this connection scanned whole and the indexes that it used since the last call. Reads the counters
+/// of its own transaction: those of the database arrive late and include other connections.
 async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
     let names = async |sql: &str| {
         let rows = client.query(sql, &[]).await.expect("counters");
@@ -90,7 +91,7 @@ async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet
         "SELECT indexrelname::text FROM pg_stat_user_indexes WHERE pg_stat_get_xact_numscans(indexrelid) > 0",
     )
     .await;
-    // One by one: counters are handed over between two messages, and only outside of a transaction.
+    // One statement at a time: the counters are reported only between two messages and outside of a transaction.
     for statement in ["COMMIT", "SELECT pg_stat_force_next_flush()", "BEGIN"] {
         client.batch_execute(statement).await.expect("a new transaction");
     }
@@ -98,7 +99,7 @@ async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet
 }
 
 #[tokio::test]
-async fn every_question_is_answered_from_an_index() {
+async fn every_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;
@@ -119,12 +120,12 @@ async fn every_question_is_answered_from_an_index() {
     assert_eq!(
         scanned(&client).await,
         (BTreeSet::new(), BTreeSet::new()),
-        "counted from zero each time"
+        "the counters start at zero each time"
     );
 
     let check = async |question: &str, index: &str| {
         let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
+        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
         assert!(indexes.contains(index), "{question} uses {indexes:?}");
     };
     sale_list(&client, &of_shop, FIRST).await.expect("a list");
@@ -168,8 +169,8 @@ async fn every_question_is_answered_from_an_index() {
     check("a sale", "sale_pkey").await;
     projections::due::due_installments(&client, monday(), 100)
         .await
-        .expect("what is due");
-    check("what is due", "agenda_open").await;
+        .expect("due installments");
+    check("due installments", "agenda_open").await;
     projections::balance::balance_fetch(&client, shop)
         .await
         .expect("a balance");
@@ -209,7 +210,7 @@ async fn every_question_is_answered_from_an_index() {
 }
 
 #[tokio::test]
-async fn every_question_about_transfers_is_answered_from_an_index() {
+async fn every_transfer_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;
@@ -223,7 +224,7 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
     let cursor = batch.expect("a batch").next;
     let questions: [(&str, &str, TransferFilter); 4] = [
         ("a company's list", "transfer_by_business", of_shop.clone()),
-        // Of some days: a count of everything ends at 10,000 rows, and may as well walk the table to there.
+        // Limited to some days: a count of everything ends at 10,000 rows and may scan the table up to there.
         (
             "staff's list",
             "transfer_by_instant",
@@ -233,7 +234,7 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
             },
         ),
         (
-            "a company's that were not paid",
+            "a company's unpaid transfers",
             "transfer_of_business_by_outcome",
             TransferFilter {
                 statuses: not_paid.clone(),
@@ -241,7 +242,7 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
             },
         ),
         (
-            "all that were not paid",
+            "all unpaid transfers",
             "transfer_by_outcome",
             TransferFilter {
                 statuses: not_paid,
@@ -253,7 +254,7 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
     scanned(&client).await;
     let check = async |question: &str, index: &str| {
         let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
+        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
         assert!(indexes.contains(index), "{question} uses {indexes:?}");
     };
     for (question, index, filter) in questions {
@@ -266,17 +267,17 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
         ..TransferFilter::default()
     };
     transfer::list(&client, &queue, FIRST).await.expect("a list");
-    check("the queue's waiting part", "transfer_by_outcome").await;
+    check("the waiting part of the queue", "transfer_by_outcome").await;
     transfer::export_page(&client, &TransferFilter::default(), cursor, 5)
         .await
         .expect("a batch");
     check("the next batch", "transfer_by_instant").await;
     transfer::waiting(&client).await.expect("a sum");
-    check("what waits", "transfer_by_outcome").await;
+    check("waiting transfers", "transfer_by_outcome").await;
 }
 
 #[tokio::test]
-async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_index() {
+async fn every_as_of_and_agenda_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;
@@ -286,8 +287,8 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
     scanned(&client).await;
     let check = async |question: &str, index: &str| {
         let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
-        // Lines count up as they are recorded, so that both orders are the same, and cost the same in a small table.
+        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
+        // Line numbers grow as lines are recorded, so both orders are equal here and cost the same in a small table.
         let same = index == "statement_line_pkey" && indexes.contains("statement_line_by_recording");
         assert!(indexes.contains(index) || same, "{question} uses {indexes:?}");
     };
@@ -302,10 +303,11 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
     balance_as_of(&client, shop, recorded).await.expect("balances");
     check("a balance as recorded", "journal_pkey").await;
     balance_as_of(&client, shop, effective).await.expect("balances");
-    check("a balance as it had happened", "journal_by_occurrence").await;
+    check("a balance as effective", "journal_by_occurrence").await;
     let whole = TimeRange::ALL;
     let days = TimeRange::of_business_dates(Some(day(0)), Some(day(2)));
-    // Not the days of Brasília: their ends are read by line.
+    // These are not the days of Brasília, whose end balances are stored: the balances at their ends are read from the
+    // lines.
     let hours = days.since(minute(90));
     for (axis, range) in [Axis::Effective, Axis::Recorded]
         .into_iter()
@@ -330,7 +332,7 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
         check("its next batch", lines).await;
         let third = Paging { page: 3, per_page: 2 };
         let page = statement::statement_list(&client, &filter, third).await;
-        // A page beyond the last is known from the sums alone.
+        // For a page beyond the last one, the sums alone give the answer.
         let index = if page.expect("lines").rows.is_empty() && axis == Axis::Effective {
             "statement_daily_pkey"
         } else {
@@ -362,15 +364,16 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
         journal::journal_list(&client, &of_disputes, FIRST)
             .await
             .expect("postings");
-        // The whole history of this account is a few rows, for which either of its indexes costs the same.
+        // The whole history of this account is a few rows, so both of its indexes cost the same.
         let (walked, indexes) = scanned(&client).await;
-        assert!(walked.is_empty(), "an account's postings walk all of {walked:?}");
+        assert!(walked.is_empty(), "an account's postings scan all of {walked:?}");
         let of_account = |index: &String| index.starts_with(disputes);
         assert!(
             indexes.iter().any(of_account),
             "an account's postings use {indexes:?}"
         );
-        // Of some hours: the whole history of this account is most of the small table, which may then be walked.
+        // Limited to some hours: the whole history of this account is most of the small table, so the planner may
+        // scan it.
         let of_available = JournalFilter {
             account: Some(Account::Available),
             range: hours,
@@ -380,7 +383,7 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
             .await
             .expect("postings");
         let (walked, indexes) = scanned(&client).await;
-        assert!(walked.is_empty(), "an account's hours walk all of {walked:?}");
+        assert!(walked.is_empty(), "an account's hours scan all of {walked:?}");
         let of_axis = |index: &String| index == available || index == postings;
         assert!(indexes.iter().any(of_axis), "an account's hours use {indexes:?}");
     }
@@ -395,7 +398,7 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
         card_brand: None,
         payment_type: None,
     };
-    let page = agenda_sales(&client, &due, FIRST).await.expect("instalments");
+    let page = agenda_sales(&client, &due, FIRST).await.expect("installments");
     assert!(!page.rows.is_empty());
-    check("the instalments of a day", "sale_by_business").await;
+    check("the installments of a day", "sale_by_business").await;
 }

@@ -1,6 +1,6 @@
-//! A ledger of its own for each test: a fresh database, a fixed plan, and commands recorded through it.
+//! A separate ledger for each test: a fresh database, a fixed plan, and commands recorded through the real writer.
 //!
-//! Builders hold the defaults, so that a test names only what matters to it.
+//! Builders hold the defaults, so that a test names only the values that matter to it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -33,16 +33,16 @@ pub struct Ledger {
     pub pool: Pool,
     pub url: String,
     pub writer: Writer,
-    // The writer ends with it.
+    // The writer ends when this is dropped.
     _task: WriterTask,
     clock: Arc<TickingClock>,
     next_sale: AtomicU32,
     next_transfer: AtomicU32,
-    // Last, so that it is dropped when nobody uses it any more.
+    // The last field, so that it is dropped after its users.
     database: Database,
 }
 
-/// A back office that knows one plan, and every business as an active company.
+/// Reference data with one plan, in which every business is an active company.
 struct OneCompany(Arc<PlanTerms>);
 
 #[async_trait]
@@ -66,12 +66,12 @@ pub fn monday() -> Date {
     NaiveDate::from_ymd_opt(2026, 11, 23).expect("a date")
 }
 
-/// So many minutes after ten in the morning of that Monday.
+/// The instant this many minutes after 10:00 on that Monday.
 pub fn minute(minutes: i64) -> Instant {
     start_of(monday()) + TimeDelta::hours(10) + TimeDelta::minutes(minutes)
 }
 
-/// So many days after that Monday.
+/// The date this many days after that Monday.
 pub fn day(days: u64) -> Date {
     days_after(monday(), days)
 }
@@ -91,7 +91,7 @@ pub fn terminal(number: u128) -> SaleTerminal {
     }
 }
 
-/// MDR without advance: installment k falls due 30k days after the capture; pix and debit on the day after it.
+/// MDR without advance. Installment k falls due 30k days after the capture; pix and debit on the day after it.
 pub fn plan() -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
@@ -176,7 +176,7 @@ impl Ledger {
         }
     }
 
-    /// Later than what was recorded so far, and earlier than what comes next.
+    /// Later than everything recorded so far, and earlier than the next event.
     pub fn now(&self) -> Instant {
         self.clock.now()
     }
@@ -191,7 +191,7 @@ impl Ledger {
         TransferId::from_uuid(Uuid::from_u128(0xc000_0000 + u128::from(number)))
     }
 
-    /// What the writer answers to the command of this actor.
+    /// The writer's answer to the command of this actor.
     pub async fn ask_as(&self, business_id: BusinessId, command: BusinessCommand, actor: Actor) -> Outcome {
         let submission = Submission {
             command_id: Uuid::new_v4(),
@@ -268,7 +268,7 @@ impl Ledger {
         .await;
     }
 
-    /// What the settlement job does: settles all that the read model says is due, until nothing is.
+    /// Does the settlement job's work: settles everything that the read model lists as due, until nothing is.
     pub async fn settle_due(&self, today: Date) {
         loop {
             self.caught_up().await;
@@ -294,7 +294,7 @@ impl Ledger {
         self.pool.get().await.expect("a connection")
     }
 
-    /// A connection that nobody else has used.
+    /// A connection that no other caller has used.
     pub async fn database_client(&self) -> tokio_postgres::Client {
         self.database.client().await
     }
@@ -313,7 +313,7 @@ impl Ledger {
         Runner::start(self.pool.clone(), Some(&self.writer.recorded()), options)
     }
 
-    /// Waits until every read model has folded all that is recorded.
+    /// Waits until every read model has read all recorded events.
     pub async fn caught_up(&self) {
         let position = self.position().await;
         let waited = projections::wait_for(&self.pool, &Model::ALL, &position, Duration::from_secs(20)).await;
@@ -332,8 +332,8 @@ impl Ledger {
             .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 
-    /// Two businesses with sales of every outcome, all that is due by mid-January settled, and then transfers of every
-    /// way.
+    /// Two businesses with sales of every outcome. Everything due by mid-January is settled. Then come transfers with
+    /// every status, by every way.
     pub async fn with_history() -> (Self, RunnerHandle) {
         let ledger = Self::create().await;
         let runner = ledger.follow();
@@ -376,7 +376,7 @@ impl Ledger {
         (ledger, runner)
     }
 
-    /// The same, and a third business whose sales were undone in every way.
+    /// The same history, and a third business whose sales were reversed in every way.
     pub async fn with_undone_history() -> (Self, RunnerHandle) {
         let (ledger, runner) = Self::with_history().await;
         ReversalSetup {

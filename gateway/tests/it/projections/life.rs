@@ -1,5 +1,6 @@
-//! A sale of R$ 300,00 in 3 at an MDR of 3 %, no advance, sold on 23 November 2026 beside R$ 400,00 of other money, as it
-//! stands when its first installment has settled; and what each read model then says of it.
+//! A sale whose first installment has settled, and how each read model shows it. The sale is R$ 300,00 in 3
+//! installments at an MDR of 3 %, without advance. It is captured on 23 November 2026, and the shop has R$ 400,00 of
+//! other money.
 
 use chrono::NaiveDate;
 use ledger_domain::business::{Account, Accounts};
@@ -60,7 +61,7 @@ fn three_percent() -> PlanTerms {
     }
 }
 
-/// The shop as it is when the first installment has settled.
+/// The shop after the settlement of the first installment.
 pub(super) struct Life {
     pub(super) ledger: Ledger,
     pub(super) runner: RunnerHandle,
@@ -112,7 +113,7 @@ impl Life {
             .accounts
     }
 
-    /// Available, receivable, blocked.
+    /// The balances available, receivable and blocked.
     pub(super) async fn balances(&self) -> (i64, i64, i64) {
         let accounts = self.accounts().await;
         let blocked = accounts.blocked().expect("a sum");
@@ -127,7 +128,7 @@ impl Life {
             .expect("known")
     }
 
-    /// The statement's lines of the sale, and those before it: what moved, how much, and the balance after it.
+    /// The statement's lines of the sale and those before it: kind, movement, amount and the balance after it.
     pub(super) async fn lines(&self) -> Vec<(Kind, Movement, i64, i64)> {
         self.ledger.caught_up().await;
         let filter = StatementFilter {
@@ -146,7 +147,7 @@ impl Life {
             .collect()
     }
 
-    /// Due date, expected, settled, brought forward.
+    /// Due date, expected, settled and accelerated amount.
     pub(super) async fn agenda(&self) -> Vec<(Date, i64, i64, i64)> {
         let days = agenda_list(&**self.ledger.client().await, self.shop, monday(), day(120)).await;
         days.expect("an agenda")
@@ -162,7 +163,7 @@ impl Life {
             .collect()
     }
 
-    /// What the last event posted: account, amount, balance after it.
+    /// The postings of the last event: account, amount, balance after it.
     pub(super) async fn last_postings(&self) -> Vec<(Account, i64, i64)> {
         self.ledger.caught_up().await;
         let filter = JournalFilter {
@@ -192,7 +193,7 @@ impl Life {
         assert_eq!(
             captured.expect("volume"),
             expected,
-            "the past day stays as it was"
+            "the past day does not change"
         );
         let before = reversals(
             &**client,
@@ -207,7 +208,7 @@ impl Life {
             .expect("sums")
     }
 
-    /// Nothing of it is due any more, and the audit agrees with all that stands.
+    /// Nothing of the sale is due any more, and the audit has no findings.
     pub(super) async fn ends(self) {
         let client = self.ledger.client().await;
         let due = due_installments(&**client, date(2030, 1, 1), 100)

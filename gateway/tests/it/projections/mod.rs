@@ -1,4 +1,4 @@
-//! The read models against a real database: followed live, asked as the gateway asks them.
+//! The read models on a real database: updated by followers and queried as the gateway queries them.
 
 mod agenda;
 mod as_of;

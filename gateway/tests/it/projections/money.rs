@@ -1,4 +1,4 @@
-//! Balance, statement, agenda and volume, to the cent, for histories that are known by heart.
+//! Balance, statement, agenda and volume, to the cent, for fixed histories.
 
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
@@ -22,7 +22,7 @@ const FIRST: Paging = Paging {
 };
 
 #[tokio::test]
-async fn a_capture_is_receivable_by_its_schedule_and_volume_of_its_day() {
+async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
@@ -50,7 +50,7 @@ async fn a_capture_is_receivable_by_its_schedule_and_volume_of_its_day() {
             Cents::ZERO,
         )
     };
-    // The third falls on a Sunday, and so on the Monday after it.
+    // The third installment falls on a Sunday, so it is due on the Monday after it.
     assert_eq!(
         days,
         [
@@ -79,9 +79,9 @@ async fn a_capture_is_receivable_by_its_schedule_and_volume_of_its_day() {
     runner.stop().await;
 }
 
-/// 50,00 at 0,99% and 0,2% of the rest and 0,10: 0,50 + 0,10 + 0,10 leave 49,30.
+/// 50,00 at 0,99 %, plus 0,2 % of the rest, plus 0,10: 0,50 + 0,10 + 0,10 leave 49,30.
 #[tokio::test]
-async fn a_settlement_moves_balance_statement_and_agenda_together() {
+async fn a_settlement_updates_balance_statement_and_agenda_together() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
@@ -157,7 +157,7 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
 }
 
 #[tokio::test]
-async fn reports_group_what_was_captured() {
+async fn reports_group_captured_sales() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let (shop, start, end) = (business(1), monday(), day(2));
@@ -205,7 +205,7 @@ async fn reports_group_what_was_captured() {
 }
 
 #[tokio::test]
-async fn volume_is_known_by_payment_link() {
+async fn volume_is_grouped_by_payment_link() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
@@ -241,7 +241,7 @@ async fn volume_is_known_by_payment_link() {
 }
 
 #[tokio::test]
-async fn the_balance_is_known_as_of_any_day_and_instant() {
+async fn the_balance_can_be_read_as_of_any_day_and_instant() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let shop = business(1);
@@ -269,7 +269,7 @@ async fn the_balance_is_known_as_of_any_day_and_instant() {
     assert_eq!(
         (by_lines, by_days),
         (cents(49_30), cents(49_30)),
-        "Monday's one pix is settled"
+        "the only pix of Monday is settled"
     );
 
     let recorded = as_of(ledger.now(), Axis::Recorded).await.expect("balances");
@@ -297,7 +297,7 @@ async fn every_day_has_the_balances_of_its_end() {
     assert_eq!(
         dates,
         (0..=60).map(day).collect::<Vec<_>>(),
-        "days without movement as well"
+        "also the days without movements"
     );
     let now = balance_fetch(&**client, shop).await.expect("a balance");
     let end = |date| BalanceDay {
@@ -314,9 +314,9 @@ async fn every_day_has_the_balances_of_its_end() {
     assert_eq!(
         (now.in_transfer, now.blocked),
         (cents(140_00), cents(25_00)),
-        "60,00 being paid and 80,00 waiting"
+        "60,00 in payment and 80,00 pending"
     );
-    // The other way, from the first day on, comes to the same.
+    // Adding forward from the first day gives the same balances.
     for moved in balance_daily(&**client, shop, day(0), day(60))
         .await
         .expect("days")
@@ -334,7 +334,7 @@ async fn every_day_has_the_balances_of_its_end() {
     let part = balance_day::list(&**client, shop, day(1), day(3))
         .await
         .expect("days");
-    assert_eq!(part, days[1..=3], "what came later is not in them");
+    assert_eq!(part, days[1..=3], "later movements are not included");
     let nothing_yet = balance_day::list(
         &**client,
         shop,
@@ -357,7 +357,7 @@ async fn every_day_has_the_balances_of_its_end() {
     runner.stop().await;
 }
 
-/// Fees of a sale: a card's 9,98 of 300,00, a pix's 0,70 of 50,00. Of a withdrawal: 3,67 where it was paid.
+/// A card sale pays 9,98 of 300,00 in fees, a pix sale 0,70 of 50,00. A withdrawal pays 3,67 if it was paid.
 #[tokio::test]
 async fn staff_see_revenue_and_what_each_company_can_withdraw() {
     let (ledger, runner) = Ledger::with_history().await;

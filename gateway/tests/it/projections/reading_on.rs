@@ -1,4 +1,4 @@
-//! Reading a list through in bounded batches: every row of the filter once, in its order, as on its pages.
+//! Reading a whole list in bounded batches: every row of the filter appears once and in order, as on the pages.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ const ALL: Paging = Paging {
     per_page: 100,
 };
 
-/// All rows, by batches of three.
+/// All rows, in batches of three.
 async fn read_on<Row, Cursor>(
     mut batch: impl AsyncFnMut(Option<Cursor>, u32) -> Result<Batch<Row, Cursor>, Error>,
 ) -> Vec<Row> {
@@ -36,7 +36,7 @@ fn same<Row: PartialEq + Debug>(batches: &[Row], pages: &[Row]) {
 }
 
 #[tokio::test]
-async fn batches_hold_what_the_pages_hold() {
+async fn batches_have_the_same_rows_as_pages() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = &**ledger.client().await;
     let shop = business(1);

@@ -1,5 +1,6 @@
-//! The worked life of a sale, to the cent: R$ 300,00 in 3 at an MDR of 3 %, no advance, sold on 23 November 2026, with
-//! 400,00 of other money; settled once, and then undone in each way.
+//! The reversals of one sale, to the cent: R$ 300,00 in 3 installments at an MDR of 3 %, without advance. It is
+//! captured on 23 November 2026, and the shop has R$ 400,00 of other money. One installment is settled; then the sale
+//! is reversed in each way.
 
 use ledger_domain::Cents;
 use ledger_domain::business::{Account, DisputeStage};
@@ -15,7 +16,7 @@ use super::ledger::{cents, terminal};
 
 use super::life::{ALL, Life, at, date, reversed_on};
 
-/// The two lines before anything is undone.
+/// The two lines before the reversal.
 const BEFORE: [(Kind, Movement, i64, i64); 2] = [
     (Kind::ManualTransfer, Movement::ManualCredit, 400_00, 400_00),
     (Kind::Transaction, Movement::Settlement, 97_00, 497_00),
@@ -36,14 +37,14 @@ fn all_forward() -> Vec<(Date, i64, i64, i64)> {
 }
 
 #[tokio::test]
-async fn cancelled_it_leaves_what_there_was_without_it() {
+async fn a_cancel_restores_the_balance_from_before_the_sale() {
     let life = Life::settled_once().await;
     life.undoing().cancel(life.sale, at(0)).await;
     assert_eq!(life.balances().await, (400_00, 0, 0));
     assert_eq!(
         life.accounts().await.platform_fees,
         Cents::ZERO,
-        "the fee goes back with it"
+        "the fee is returned too"
     );
     let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
     assert_eq!(life.lines().await, with_before(&[FORWARD, back]));
@@ -92,7 +93,7 @@ async fn cancelled_it_leaves_what_there_was_without_it() {
 }
 
 #[tokio::test]
-async fn disputed_and_won_it_is_paid_whole_at_once() {
+async fn a_won_dispute_pays_the_whole_sale_at_once() {
     let life = Life::settled_once().await;
     life.undoing().dispute(life.sale, "ours", at(0)).await;
     assert_eq!(life.balances().await, (391_00, 0, 300_00));
@@ -114,7 +115,7 @@ async fn disputed_and_won_it_is_paid_whole_at_once() {
     assert_eq!(
         life.balances().await,
         (391_00, 0, 300_00),
-        "a confirmation moves nothing"
+        "a confirmation posts nothing"
     );
 
     life.undoing().win(life.sale, "dp-1", at(2)).await;
@@ -148,7 +149,7 @@ async fn disputed_and_won_it_is_paid_whole_at_once() {
 }
 
 #[tokio::test]
-async fn disputed_and_lost_the_platform_keeps_its_fee() {
+async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
     let life = Life::settled_once().await;
     life.undoing().open(life.sale, "dp-1", at(0)).await;
     life.undoing().lose(life.sale, "dp-1", at(1)).await;
@@ -156,7 +157,7 @@ async fn disputed_and_lost_the_platform_keeps_its_fee() {
     assert_eq!(life.accounts().await.platform_fees, cents(9_00));
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
     let lines = with_before(&[FORWARD, blocked]);
-    assert_eq!(life.lines().await, lines, "the loss takes what was blocked");
+    assert_eq!(life.lines().await, lines, "the loss debits the blocked amount");
     let detail = life.detail().await;
     let dispute = detail.dispute.expect("a dispute");
     assert_eq!(
@@ -175,7 +176,7 @@ async fn disputed_and_lost_the_platform_keeps_its_fee() {
 }
 
 #[tokio::test]
-async fn charged_back_unheard_of_it_costs_the_same() {
+async fn a_chargeback_without_a_dispute_costs_the_same() {
     let life = Life::settled_once().await;
     life.undoing().lose(life.sale, "dp-1", at(0)).await;
     assert_eq!(life.balances().await, (391_00, 0, 0));
@@ -193,9 +194,9 @@ async fn charged_back_unheard_of_it_costs_the_same() {
     life.ends().await;
 }
 
-/// The seller had advanced the gross; all ends as after a plain cancel.
+/// The seller had advanced the gross. The result is the same as after a plain cancel.
 #[tokio::test]
-async fn refunded_during_a_dispute_the_fee_comes_back_to_the_seller() {
+async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
     let life = Life::settled_once().await;
     life.undoing().open(life.sale, "dp-1", at(0)).await;
     life.undoing().refund(life.sale, at(1)).await;
@@ -213,7 +214,7 @@ async fn refunded_during_a_dispute_the_fee_comes_back_to_the_seller() {
 }
 
 #[tokio::test]
-async fn a_rental_is_a_transfer_of_its_own_kind_and_comes_back_whole() {
+async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     let life = Life::settled_once().await;
     let due = date(2027, 1, 1);
     let id = life.undoing().rent(89_90, due, at(0)).await;

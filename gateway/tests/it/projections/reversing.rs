@@ -1,4 +1,4 @@
-//! Commands that undo sales and charge rentals, recorded through the real writer: builders that hold the defaults.
+//! Commands that reverse sales and charge rentals, recorded through the real writer. Builders hold the defaults.
 
 use ledger_domain::business::{
     BusinessCommand, CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute,
@@ -53,12 +53,12 @@ impl ReversalSetup<'_> {
         .await;
     }
 
-    /// By a person, under an id of ours.
+    /// Opened by a user, under an id of the platform.
     pub async fn dispute(&self, sale_id: SaleId, id: &str, occurred_at: Instant) {
         self.record(dispute(sale_id, id, occurred_at)).await;
     }
 
-    /// By the acquirer; of a dispute that a person opened it is the confirmation.
+    /// Opened by the acquirer. For a dispute that a user opened, this is the confirmation.
     pub async fn open(&self, sale_id: SaleId, id: &str, occurred_at: Instant) {
         self.record(open(sale_id, id, occurred_at)).await;
     }
@@ -93,7 +93,7 @@ impl ReversalSetup<'_> {
         .await;
     }
 
-    /// Sales undone in every way, before and after their first installment settled; and rentals.
+    /// Sales reversed in every way, before and after the settlement of their first installment; and rentals.
     pub async fn every_way(&self) {
         let Self { ledger, shop } = *self;
         let withdrawing = Withdrawing { ledger, shop };

@@ -1,4 +1,4 @@
-//! How the followers run: each event counted once, nothing passed over, and lag that can be waited out.
+//! The followers: each event counts once, no event is skipped, and readers can wait until the lag is over.
 
 use std::time::Duration;
 
@@ -39,13 +39,13 @@ async fn two_processes_following_the_same_shards_count_each_event_once() {
 }
 
 #[tokio::test]
-async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
+async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
     ledger.caught_up().await;
-    // Whoever put this in the table: the next capture can't be added to it.
+    // A corrupted row: the next capture can't be added to it.
     ledger
         .execute(
             "UPDATE daily_sales SET gross = 9223372036854775807, net = 9223372036854775807 - gross + net",
@@ -88,7 +88,7 @@ async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
     }
     runner.stop().await;
 
-    // Repaired, and the process started again: it goes on where it stopped, and nothing was passed over.
+    // After the repair and a restart, the model continues where it stopped, and no event was skipped.
     ledger
         .execute("UPDATE daily_sales SET gross = 30000, net = 29002")
         .await;
@@ -102,7 +102,7 @@ async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
 }
 
 #[tokio::test]
-async fn an_event_that_nobody_can_read_stops_every_model_of_its_shard_only() {
+async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let (shop, other) = (business(1), elsewhere(business(1)));
@@ -159,7 +159,7 @@ fn elsewhere(than: ledger_domain::BusinessId) -> ledger_domain::BusinessId {
 }
 
 #[tokio::test]
-async fn a_reader_of_its_own_write_is_told_when_it_would_be_stale() {
+async fn a_reader_that_waits_for_its_own_write_learns_when_the_data_is_stale() {
     let ledger = Ledger::create().await;
     ledger
         .capture(business(1), card(ledger.new_sale()), minute(0))
@@ -176,7 +176,7 @@ async fn a_reader_of_its_own_write_is_told_when_it_would_be_stale() {
     assert_eq!(
         wait(50).await.expect("checkpoints"),
         Freshness::Stale,
-        "nobody follows"
+        "no follower runs"
     );
     let runner = ledger.follow();
     assert_eq!(wait(5_000).await.expect("checkpoints"), Freshness::Fresh);
@@ -187,7 +187,7 @@ async fn a_reader_of_its_own_write_is_told_when_it_would_be_stale() {
 }
 
 #[tokio::test]
-async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
+async fn due_installments_are_listed_by_business_and_day_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
@@ -205,7 +205,7 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
     let january: Vec<_> = due.iter().filter(|(_, date, _)| *date < february).collect();
     assert!(
         !january.is_empty(),
-        "the second instalments are still open: {due:?}"
+        "the second installments are still open: {due:?}"
     );
     assert!(
         due.iter()
@@ -225,11 +225,11 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
 }
 
 #[tokio::test]
-async fn a_reader_who_waits_ends_the_breath() {
+async fn a_waiting_reader_ends_the_poll_interval() {
     let ledger = Ledger::create().await;
     let wake = Wake::default();
     let options = RunnerOptions {
-        // Longer than the reader waits: only the hurry can end it.
+        // Longer than the reader waits: only the reader's wake-up can end it.
         poll_interval_min: Duration::from_secs(60),
         poll_interval_under_load: Duration::from_secs(60),
         wake: wake.clone(),

@@ -1,4 +1,4 @@
-//! Lists, totals and details of sales, to the cent, for histories that are known by heart.
+//! Lists, totals and details of sales, to the cent, for fixed histories.
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
@@ -29,7 +29,7 @@ fn on(date: Date) -> SaleFilter {
     }
 }
 
-/// 300,00 at 3,1% and 0,2% of the rest and 0,10: 9,30 + 0,58 + 0,10 leave 290,02.
+/// 300,00 at 3,1 %, plus 0,2 % of the rest, plus 0,10: 9,30 + 0,58 + 0,10 leave 290,02.
 #[tokio::test]
 async fn a_captured_sale_is_listed_and_summed_with_its_fees() {
     let ledger = Ledger::create().await;
@@ -71,7 +71,7 @@ async fn a_captured_sale_is_listed_and_summed_with_its_fees() {
     runner.stop().await;
 }
 
-/// The fees are split as the gross is, in three parts: 3,34 + 3,32 + 3,32 of 9,98.
+/// The fees are split like the gross, into three parts: 3,34 + 3,32 + 3,32 of 9,98.
 #[tokio::test]
 async fn a_captured_sale_has_its_schedule_and_its_timeline() {
     let ledger = Ledger::create().await;
@@ -113,7 +113,7 @@ async fn a_captured_sale_has_its_schedule_and_its_timeline() {
 }
 
 #[tokio::test]
-async fn a_settled_instalment_shows_on_its_sale() {
+async fn a_settled_installment_is_shown_on_its_sale() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let facts = pix(ledger.new_sale());
@@ -147,7 +147,7 @@ async fn a_settled_instalment_shows_on_its_sale() {
 }
 
 #[tokio::test]
-async fn a_sale_paid_later_stands_on_the_day_of_its_payment() {
+async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let facts = SaleFacts {
@@ -185,7 +185,7 @@ async fn a_sale_paid_later_stands_on_the_day_of_its_payment() {
     assert_eq!(
         row.payment_link_code.as_deref(),
         Some("loja-1"),
-        "what the capture leaves out is kept"
+        "fields that the capture omits are kept"
     );
     assert_eq!(
         sale_totals(&**client, &on(day(1))).await.expect("totals").count,
@@ -195,7 +195,7 @@ async fn a_sale_paid_later_stands_on_the_day_of_its_payment() {
 }
 
 #[tokio::test]
-async fn every_filter_narrows_the_list_and_its_totals_alike() {
+async fn every_filter_limits_the_list_and_its_totals_equally() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let shop = of_shop;
@@ -204,7 +204,7 @@ async fn every_filter_narrows_the_list_and_its_totals_alike() {
         ..shop()
     };
     let cases = [
-        // Nine captured at once and one later; one failed and one expired besides, which are nobody's revenue.
+        // Nine sales captured at once and one later. One failed and one expired, which have no revenue.
         (shop(), 12, 10),
         (by_status(&[SaleStatus::Succeeded]), 10, 10),
         (by_status(&[SaleStatus::Failed]), 1, 1),
@@ -277,7 +277,7 @@ async fn every_filter_narrows_the_list_and_its_totals_alike() {
 }
 
 #[tokio::test]
-async fn pages_and_cursors_read_every_sale_once_in_either_order() {
+async fn pages_and_cursors_return_every_sale_once_in_both_orders() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     for order in [Order::Asc, Order::Desc] {

@@ -1,4 +1,4 @@
-//! Lists of transfers: filters, pages, and what waits before all else.
+//! Lists of transfers: filters, pages, and waiting transfers first.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::transfer::{self, TransferFilter, Waiting};
@@ -11,9 +11,9 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// Both companies' transfers of `every_way`, whose requests are a minute apart.
+/// The transfers of `every_way` of both companies, requested one minute apart.
 #[tokio::test]
-async fn lists_filter_page_and_put_what_waits_first() {
+async fn lists_filter_page_and_put_waiting_transfers_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let list = async |filter: TransferFilter, paging: Paging| {
@@ -77,11 +77,11 @@ async fn lists_filter_page_and_put_what_waits_first() {
         assert_eq!(total, 18);
         leafed.extend(rows);
     }
-    assert_eq!(leafed.len(), 18, "each once");
+    assert_eq!(leafed.len(), 18, "each transfer once");
     let statuses: Vec<_> = leafed.iter().map(|(_, status, _)| *status).collect();
-    assert_eq!(statuses[..2], [0, 0], "both that wait");
+    assert_eq!(statuses[..2], [0, 0], "the two waiting ones");
     assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
-    assert_eq!(leafed[2].2, 500_00, "then by the request");
+    assert_eq!(leafed[2].2, 500_00, "then by the time of the request");
 
     let waiting = transfer::waiting(&**client).await.expect("a sum");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A transfer through its life: its row and its lines in the statement, from what the real writer recorded.
+//! The life of a transfer: its row and its lines in the statement, from events that the real writer recorded.
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
@@ -20,7 +20,7 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// R$ 500,00 to withdraw.
+/// A shop with R$ 500,00 to withdraw.
 async fn shop_with_money(ledger: &Ledger) -> Withdrawing<'_> {
     let shop = Withdrawing {
         ledger,
@@ -38,7 +38,7 @@ impl Withdrawing<'_> {
         found.expect("a read").expect("the transfer")
     }
 
-    /// Oldest first, without the credit that every test begins with.
+    /// Oldest first, without the initial credit of every test.
     async fn lines(&self) -> Vec<StatementLine> {
         self.ledger.caught_up().await;
         let client = self.ledger.client().await;
@@ -60,7 +60,7 @@ fn short(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
 }
 
 #[tokio::test]
-async fn a_request_is_pending_with_its_facts_and_leaves_the_available_balance() {
+async fn a_request_is_pending_and_leaves_the_available_balance() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -104,7 +104,7 @@ async fn a_request_is_pending_with_its_facts_and_leaves_the_available_balance() 
 }
 
 #[tokio::test]
-async fn two_people_approve_and_the_payout_pays() {
+async fn two_users_approve_and_the_payout_pays() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -129,7 +129,7 @@ async fn two_people_approve_and_the_payout_pays() {
         (TransferStatus::Approved, 2, false, Some(payout(1)))
     );
     assert_eq!((paid.needs_attention, paid.updated_at), (false, later(8)));
-    // Told again: nothing is added anywhere.
+    // Reported again: nothing is added.
     let again = shop.paid(id, payout(1), later(9)).await;
     assert!(matches!(again, Outcome::Duplicate { .. }), "{again:?}");
     assert_eq!(shop.find(id).await, paid);
@@ -141,7 +141,7 @@ async fn two_people_approve_and_the_payout_pays() {
 }
 
 #[tokio::test]
-async fn what_is_refused_or_fails_comes_back_with_its_reason() {
+async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -193,7 +193,7 @@ async fn what_is_refused_or_fails_comes_back_with_its_reason() {
 }
 
 #[tokio::test]
-async fn a_reopened_one_is_taken_again_only_where_it_had_gone_back() {
+async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -201,7 +201,7 @@ async fn a_reopened_one_is_taken_again_only_where_it_had_gone_back() {
     shop.process(id, None, Approvals::One, later(6)).await;
     assert!(shop.find(id).await.by_hand);
     shop.reopen(id, later(7)).await;
-    assert_eq!(shop.lines().await.len(), 1, "its amount was still set aside");
+    assert_eq!(shop.lines().await.len(), 1, "its amount was still reserved");
     shop.process(id, Some(payout(1)), Approvals::One, later(8)).await;
     shop.not_paid(id, payout(1), later(9)).await;
     shop.reopen(id, later(10)).await;
@@ -231,7 +231,7 @@ async fn a_reopened_one_is_taken_again_only_where_it_had_gone_back() {
 }
 
 #[tokio::test]
-async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
+async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -239,7 +239,7 @@ async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
     shop.process(id, Some(payout(1)), Approvals::One, later(6)).await;
     shop.not_paid(id, payout(1), later(8)).await;
     let other = shop.request(300_00, pix_key(), later(9)).await;
-    // The bank had paid it a minute before it said that it failed.
+    // The bank paid it a minute before it reported the failure.
     let reported = shop.paid(id, payout(1), later(7)).await;
     assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
     let overruled = shop.find(id).await;
@@ -251,7 +251,7 @@ async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
     assert_eq!(
         overruled.updated_at,
         later(8),
-        "what was known is not undone in time"
+        "the earlier recorded state is not rewritten"
     );
     assert_eq!(
         short(&shop.lines().await),
@@ -279,7 +279,7 @@ async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
 }
 
 #[tokio::test]
-async fn what_staff_move_and_block_has_its_words_in_the_statement() {
+async fn manual_transfers_and_holds_are_described_in_the_statement() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;
@@ -327,7 +327,7 @@ async fn what_staff_move_and_block_has_its_words_in_the_statement() {
 }
 
 #[tokio::test]
-async fn a_line_leads_to_its_event_and_to_nobody_elses() {
+async fn a_line_leads_to_its_event_only_for_its_own_company() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = shop_with_money(&ledger).await;

@@ -1,4 +1,4 @@
-//! Commands on transfers, recorded through the real writer: builders that hold the defaults.
+//! Commands on transfers, recorded through the real writer. Builders hold the defaults.
 
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, FailTransfer, GiveTransferApproval, HoldAmount,
@@ -13,10 +13,11 @@ use uuid::Uuid;
 
 use super::ledger::{Ledger, cents, minute};
 
-/// What the receiving plan takes of each withdrawal.
+/// The receiving plan's fee for each withdrawal.
 pub const FEE: i64 = 3_67;
 
-/// So many minutes after ten in the morning of 16 January 2027, a Saturday: all that the history has due is settled.
+/// The instant this many minutes after 10:00 on 16 January 2027, a Saturday. Everything due in the history is settled
+/// by then.
 pub fn later(minutes: i64) -> Instant {
     minute(54 * 24 * 60 + minutes)
 }
@@ -42,7 +43,7 @@ pub fn bank_account() -> Destination {
     })
 }
 
-/// Whoever asks and decides here.
+/// The user who requests and decides in these tests.
 pub fn person() -> UserId {
     UserId::from_uuid(Uuid::from_u128(77))
 }
@@ -147,7 +148,7 @@ impl Withdrawing<'_> {
         .await;
     }
 
-    /// What the bank says may be nothing new, so it is for the caller to judge.
+    /// The bank's report may add nothing, so the caller checks the outcome.
     pub async fn paid(&self, transfer_id: TransferId, payout_id: PayoutId, occurred_at: Instant) -> Outcome {
         self.ask(BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
@@ -210,7 +211,7 @@ impl Withdrawing<'_> {
         .await;
     }
 
-    /// Transfers of every kind, status and way to it.
+    /// Transfers of every kind and status, reached in every way.
     pub async fn every_way(&self) {
         self.make(Direction::In, 500_00, "bônus de boas-vindas", later(0))
             .await;

@@ -1,4 +1,4 @@
-//! Rows of refunds that somebody changed behind the program's back.
+//! Rows of refunds that were changed behind the program's back.
 
 use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
@@ -6,14 +6,14 @@ use gateway_platform::effects::refunds::RefundStatus;
 use super::Bench;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refund_that_is_not_the_logs_is_found() {
+async fn a_refund_that_contradicts_the_log_is_found() {
     let bench = Bench::open().await;
     let done = bench.cancel(100_00).await;
     let refused = bench.cancel(100_11).await;
     bench.becomes(done, RefundStatus::Done).await;
     bench.becomes(refused, RefundStatus::Refused).await;
     bench.app.until_reactors_read_all().await;
-    // No worker is to act on what is changed.
+    // No worker may act on the changed rows.
     let bench = bench
         .restart(Parts {
             effects: false,

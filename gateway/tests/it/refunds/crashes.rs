@@ -1,4 +1,4 @@
-//! A worker cut off at the worst moments, several at once, and a program that starts again.
+//! A worker loses its connection at the worst moments, several workers run at once, and a program restarts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,10 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
-/// An acquirer that is not heard of again: what a kill around a call looks like to whoever comes after.
+/// An acquirer whose connection breaks for good. The next worker finds the same state as after a kill during a call.
 struct Unheard {
     acquirer: SandboxAcquirer,
-    /// Whether the request arrives before the line goes dead.
+    /// Whether the request arrives before the connection breaks.
     arrives: bool,
     called: Arc<Notify>,
 }
@@ -76,7 +76,7 @@ impl Bench {
         worker.start(&self.app.app.state.supervisor)
     }
 
-    /// One cancel whose worker is cut off in its call; another worker finds what is left.
+    /// One cancel whose worker loses its connection in the call. Another worker continues from what is recorded.
     async fn cut_off(&self, arrives: bool) -> SaleId {
         let woken = Arc::new(Notify::new());
         let _following = self.reactor(&woken);
@@ -87,7 +87,7 @@ impl Bench {
             called: Arc::clone(&called),
         };
         let killed = self.worker(Arc::new(unheard), &woken);
-        // No notice helps: only a look-up can tell.
+        // No notice is delivered, so only a look-up can find the result.
         let sale = self.cancel(100_12).await;
         called.notified().await;
         drop(killed);
@@ -100,7 +100,7 @@ impl Bench {
 }
 
 #[tokio::test]
-async fn a_kill_between_the_acquirers_taking_and_our_record_refunds_once() {
+async fn a_kill_between_the_acquirers_acceptance_and_our_record_refunds_once() {
     let bench = Bench::open_with(NO_EFFECTS).await;
     let sale = bench.cut_off(true).await;
     assert_eq!(bench.statuses_in_book(sale).await, ["done"]);
@@ -114,7 +114,7 @@ async fn a_kill_before_the_call_leaves_a_request_that_is_sent_under_its_id() {
 }
 
 #[tokio::test]
-async fn several_gateways_ask_for_each_refund_once() {
+async fn several_gateways_request_each_refund_once() {
     let bench = Bench::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
@@ -135,7 +135,7 @@ async fn several_gateways_ask_for_each_refund_once() {
 }
 
 #[tokio::test]
-async fn a_gateway_that_starts_again_goes_on_with_what_was_open() {
+async fn a_restarted_gateway_continues_the_open_refunds() {
     let mut bench = Bench::open().await;
     let mut sales = vec![];
     for cents in 10..19 {

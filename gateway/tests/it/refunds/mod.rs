@@ -1,5 +1,5 @@
-//! Refunds through the real sandbox acquirer, over HTTP both ways: what its own book says went back to buyers is compared
-//! with what the platform cancelled.
+//! Refunds through the real sandbox acquirer, over HTTP in both directions. The refunds in the acquirer's own book
+//! are compared with the sales that the platform canceled.
 
 mod audit;
 mod crashes;
@@ -28,11 +28,11 @@ use crate::support::{Client, Company, TestApp};
 const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A gateway that asks an acquirer, and a company with money.
+/// A gateway that requests refunds from an acquirer, and a company with money.
 struct Bench {
     app: TestApp,
     company: Company,
-    /// The acquirer outlives the gateway.
+    /// The acquirer keeps running when the gateway ends.
     sandbox: Sandbox,
     addr: SocketAddr,
 }
@@ -42,7 +42,7 @@ impl Bench {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Of the parts, the sandbox is never the gateway's own.
+    /// Opens a bench with these parts. Their sandbox is never the gateway's built-in one.
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
@@ -96,7 +96,7 @@ impl Bench {
         assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
     }
 
-    /// A sale of so many cents, captured by its acquirer and cancelled in a panel.
+    /// A sale of this many cents, captured by its acquirer and canceled in a panel.
     async fn cancel(&self, amount: i64) -> SaleId {
         let external_id = format!("nsu-{}", Uuid::new_v4().simple());
         let mut notice = capture(&self.company, &external_id);
@@ -135,7 +135,7 @@ impl Bench {
         }
     }
 
-    /// Waits until the acquirer has delivered so many notices.
+    /// Waits until the acquirer has delivered this many notices.
     async fn reported(&self, notices: usize) {
         let sandbox = Client::new(self.sandbox.addr);
         let deadline = tokio::time::Instant::now() + PATIENCE;
@@ -150,7 +150,7 @@ impl Bench {
         }
     }
 
-    /// What the acquirer's own book says of each sale's requests, in their order.
+    /// The requests of each sale in the acquirer's own book, in order.
     async fn book(&self) -> BTreeMap<String, Vec<Value>> {
         let listed = Client::new(self.sandbox.addr).get("/sandbox/refunds").await;
         let mut book = BTreeMap::<_, Vec<_>>::new();
@@ -171,7 +171,7 @@ impl Bench {
     }
 }
 
-/// Texts that a configuration is read from.
+/// The texts from which a configuration is read.
 struct Variables {
     sandbox: String,
     gateway: String,

@@ -1,4 +1,4 @@
-//! What the acquirer does with a request, by the cents of the sale's amount, and what becomes of it here.
+//! The acquirer's behavior, selected by the cents of the sale's amount, and the resulting state of the refund.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::Bench;
 use crate::support::acquirer::{capture, told_as};
 
 #[tokio::test]
-async fn a_cancel_in_a_panel_is_refunded_and_the_notice_of_it_adds_nothing() {
+async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
     let bench = Bench::open().await;
     let sale = bench.cancel(300_00).await;
     let refund = bench.becomes(sale, RefundStatus::Done).await;
@@ -21,13 +21,13 @@ async fn a_cancel_in_a_panel_is_refunded_and_the_notice_of_it_adds_nothing() {
     assert_eq!(
         book[&sale.to_string()][0]["amount"],
         300_00,
-        "the buyer had paid the gross"
+        "the buyer gets back the gross"
     );
     assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
 }
 
 #[tokio::test]
-async fn what_goes_wrong_on_the_way_is_looked_up_and_refunded_once() {
+async fn after_a_failed_call_the_refund_is_looked_up_and_made_once() {
     let bench = Bench::open().await;
     let mut sales = vec![];
     for cents in [12, 13, 14, 16, 18] {
@@ -35,33 +35,33 @@ async fn what_goes_wrong_on_the_way_is_looked_up_and_refunded_once() {
     }
     for (cents, sale) in sales {
         let refund = bench.becomes(sale, RefundStatus::Done).await;
-        // Of these two no notice can tell in time.
+        // For these two, no notice arrives in time.
         if matches!(cents, 12 | 14) {
             assert!(refund.tries > 1, "{cents}: {refund:?}");
         }
         assert_eq!(bench.statuses_in_book(sale).await, ["done"], "{cents}");
     }
-    // One of them is never told, and one twice.
+    // The notice of one never arrives, and that of another arrives twice.
     bench.reported(5).await;
     assert_eq!(bench.app.events("SaleCanceled").await, 5);
     assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
 }
 
 #[tokio::test]
-async fn what_the_acquirer_tells_it_is_not_asked_for() {
+async fn a_refund_that_the_acquirer_reports_is_not_requested() {
     let bench = Bench::open().await;
     let captured = capture(&bench.company, "nsu-1");
     bench.app.tell(&captured).await;
     let refunded = told_as(&captured, "sale.refunded");
     assert_eq!(bench.app.tell(&refunded).await.text("/result"), "recorded");
-    // A cancel of ours after it has its request, so that the reactor has passed both.
+    // A later cancel in a panel has its request, so the effect handler has passed both events.
     let sale = bench.cancel(100_00).await;
     bench.becomes(sale, RefundStatus::Done).await;
     assert_eq!(bench.app.count("SELECT count(*) FROM refund").await, 1);
 }
 
 #[tokio::test]
-async fn a_refund_that_the_acquirer_tells_before_it_is_asked_is_asked_no_more() {
+async fn a_refund_that_is_reported_before_its_request_is_not_requested() {
     let parts = Parts {
         effects: false,
         ..Parts::ALL
@@ -69,7 +69,7 @@ async fn a_refund_that_the_acquirer_tells_before_it_is_asked_is_asked_no_more() 
     let bench = Bench::open_with(parts).await;
     let sale = bench.cancel(100_00).await;
     assert_eq!(bench.refund(sale).await, None);
-    // The reactor alone: nobody is configured to ask.
+    // Only the effect handler runs: no acquirer is configured.
     let super::Bench {
         app,
         company,
@@ -98,7 +98,10 @@ async fn a_refund_that_the_acquirer_tells_before_it_is_asked_is_asked_no_more() 
     let bench = bench.restart(Parts::ALL).await;
     let next = bench.cancel(100_00).await;
     bench.becomes(next, RefundStatus::Done).await;
-    assert!(bench.statuses_in_book(sale).await.is_empty(), "nobody asked");
+    assert!(
+        bench.statuses_in_book(sale).await.is_empty(),
+        "no refund was requested"
+    );
 }
 
 #[tokio::test]
@@ -110,7 +113,7 @@ async fn a_refund_that_does_not_end_is_shown_to_operators() {
         sandbox,
         addr,
     } = bench;
-    // The acquirer is gone; its address is kept.
+    // The acquirer is down; its address is kept.
     let rules = super::variables(&sandbox, addr);
     drop(sandbox);
     let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;

@@ -1,4 +1,4 @@
-//! What the acquirer refuses for good: it waits for staff, who have it asked for again or close it.
+//! Refunds that the acquirer refuses for good wait for staff, who request them again or close them.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
         "Prazo para estorno encerrado"
     );
     assert_eq!(row["business_name"], "Padaria");
-    assert_eq!(row["next_try_at"], Value::Null, "nobody asks by himself");
+    assert_eq!(row["next_try_at"], Value::Null, "there is no automatic retry");
     let assigned = json!({ "business_id": bench.company.id });
     assert_eq!(act(&staff, &row, "assign", assigned).await.status, 409);
     let closed = act(
@@ -79,12 +79,12 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
     assert_eq!(
         bench.app.events("SaleCanceled").await,
         1,
-        "the seller's money is not touched again"
+        "the seller's balance does not change again"
     );
 }
 
 #[tokio::test]
-async fn a_retry_asks_once_more_under_an_id_of_its_own() {
+async fn a_retry_requests_once_more_under_a_new_id() {
     let bench = Bench::open().await;
     let sale = bench.cancel(100_17).await;
     bench.becomes(sale, RefundStatus::Refused).await;
@@ -113,7 +113,7 @@ async fn a_retry_asks_once_more_under_an_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_is_refused_again_waits_again() {
+async fn a_refund_that_is_refused_again_waits_again() {
     let bench = Bench::open().await;
     let sale = bench.cancel(100_11).await;
     bench.becomes(sale, RefundStatus::Refused).await;
@@ -128,7 +128,7 @@ async fn what_is_refused_again_waits_again() {
 }
 
 #[tokio::test]
-async fn a_refund_made_at_the_acquirer_after_all_ends_what_waits() {
+async fn a_refund_that_the_acquirer_makes_after_all_leaves_the_queue() {
     let bench = Bench::open().await;
     let sale = bench.cancel(100_11).await;
     bench.becomes(sale, RefundStatus::Refused).await;
@@ -166,7 +166,7 @@ async fn unreadable_refund(bench: &Bench) -> (SaleId, Client, Value) {
 }
 
 #[tokio::test]
-async fn a_refund_that_could_not_be_read_waits_no_more_once_the_acquirer_has_made_it() {
+async fn an_unreadable_refund_leaves_the_queue_once_the_acquirer_has_made_it() {
     let bench = Bench::open().await;
     let (sale, ..) = unreadable_refund(&bench).await;
     let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
@@ -177,7 +177,7 @@ async fn a_refund_that_could_not_be_read_waits_no_more_once_the_acquirer_has_mad
 }
 
 #[tokio::test]
-async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_can() {
+async fn an_unreadable_refund_waits_for_staff_and_is_requested_once_it_is_readable() {
     let bench = Bench::open().await;
     let (sale, staff, row) = unreadable_refund(&bench).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The sales of every company, in staff's hands.
+//! Staff reverse the sales of every company.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::providers::CanonicalNotice;
@@ -18,7 +18,7 @@ async fn reached(shop: &Shop) -> crate::support::Client {
 }
 
 #[tokio::test]
-async fn staff_cancel_and_dispute_and_the_ledger_knows_who_did() {
+async fn staff_cancel_and_dispute_and_the_ledger_records_the_user() {
     let shop = Shop::with(1_000_00).await;
     for (step, status) in [("chargeback", "canceled"), ("dispute", "dispute")] {
         let sale = shop.sold(Sale::card()).await;
@@ -47,7 +47,7 @@ async fn staff_cancel_and_dispute_and_the_ledger_knows_who_did() {
 }
 
 #[tokio::test]
-async fn a_company_that_is_named_must_be_the_sale_s() {
+async fn a_named_company_must_own_the_sale() {
     let shop = Shop::with(1_000_00).await;
     let other = shop.app.company("Farmácia").await;
     let sale = shop.sold(Sale::card()).await;
@@ -70,7 +70,7 @@ async fn a_company_that_is_named_must_be_the_sale_s() {
 }
 
 #[tokio::test]
-async fn staff_are_short_of_balance_and_state_as_a_seller_is() {
+async fn balance_and_status_limit_staff_as_they_limit_sellers() {
     let shop = Shop::with(0).await;
     let sale = shop.sold(Sale::card()).await;
     let short = shop.staff.post(&admin_path(&sale, "chargeback"), json!({})).await;
@@ -88,7 +88,7 @@ async fn staff_are_short_of_balance_and_state_as_a_seller_is() {
 }
 
 #[tokio::test]
-async fn the_list_has_every_company_s_sales_with_their_names() {
+async fn the_list_has_the_sales_of_every_company_with_its_name() {
     let shop = Shop::with(0).await;
     let other = shop.app.company("Farmácia São João").await;
     shop.sold(Sale::card().days_ago(2)).await;
@@ -130,7 +130,7 @@ async fn the_list_has_every_company_s_sales_with_their_names() {
 }
 
 #[tokio::test]
-async fn one_sale_is_the_seller_s_own_and_whose_it_is() {
+async fn staff_see_a_sale_with_the_seller_s_fields_and_its_company() {
     let shop = Shop::with(0).await;
     let sale = shop.sold(Sale::card()).await;
     let staff = reached(&shop).await;
@@ -150,7 +150,7 @@ async fn one_sale_is_the_seller_s_own_and_whose_it_is() {
     assert_eq!(seen, ok(shop.seller.get(&own).await).body);
     let unknown = "/api/admin/transactions/sal_00000000-0000-4000-8000-000000000000";
     assert_eq!(staff.get(unknown).await.status, 404);
-    // Whose work sales are not.
+    // A role that does not work with sales.
     let financial = shop
         .app
         .sign_in(&shop.app.admin(&[AdminRole::Financial]).await)
@@ -164,7 +164,7 @@ fn last_author(sale: &Answer) -> Value {
 }
 
 #[tokio::test]
-async fn the_timeline_says_who_did_it_as_far_as_its_reader_may_know() {
+async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
     let shop = Shop::with(1_000_00).await;
     let seen = |sale: &Sale| {
         (
@@ -195,7 +195,7 @@ async fn the_timeline_says_who_did_it_as_far_as_its_reader_may_know() {
     assert_eq!(
         (last_author(&by_seller), by_seller.at("/dispute/author")),
         (staff.clone(), &staff),
-        "who of staff it was is staff's matter"
+        "sellers do not see which staff user it was"
     );
 
     let reported = capture(&shop.company, "nsu-1");

@@ -1,4 +1,4 @@
-//! A cancel and a dispute that the ledger takes.
+//! Cancels and disputes that the ledger records.
 
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::Sale;
 use crate::support::acquirer::{capture, told_as};
 
 #[tokio::test]
-async fn a_cancel_moves_exactly_what_its_preview_said() {
+async fn a_cancel_posts_exactly_its_preview() {
     let shop = Shop::with(400_00).await;
     let sale = shop.sold(Sale::card()).await;
     let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
@@ -16,7 +16,7 @@ async fn a_cancel_moves_exactly_what_its_preview_said() {
     let body = json!({ "reason": "Cliente   desistiu" });
     let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), body).await);
     assert_eq!(shop.balances().await, preview["balance"]["after"]);
-    // R$ 285,00 net come forward and go: the balance is as before the sale.
+    // R$ 285,00 net are accelerated and then debited. The balance is the same as before the sale.
     assert_eq!(
         preview["balance"]["after"],
         json!({ "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
@@ -84,7 +84,7 @@ async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
 }
 
 #[tokio::test]
-async fn who_asked_is_in_the_ledger_and_in_the_trail() {
+async fn the_ledger_and_the_audit_log_name_the_user() {
     let shop = Shop::with(400_00).await;
     let sale = shop.sold(Sale::card()).await;
     let asked = shop.seller.clone().with("x-request-id", "pedido-de-cancelamento");
@@ -105,7 +105,7 @@ async fn who_asked_is_in_the_ledger_and_in_the_trail() {
 }
 
 #[tokio::test]
-async fn a_repeat_under_its_key_is_answered_as_the_first_and_adds_nothing() {
+async fn a_repeat_under_its_key_gets_the_first_answer_and_adds_nothing() {
     for step in ["chargeback", "dispute"] {
         let shop = Shop::with(400_00).await;
         let sale = shop.sold(Sale::card()).await;
@@ -125,7 +125,7 @@ async fn a_repeat_under_its_key_is_answered_as_the_first_and_adds_nothing() {
 }
 
 #[tokio::test]
-async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
+async fn settled_installments_stay_settled_and_only_the_rest_is_accelerated() {
     let shop = Shop::with(100_00).await;
     let sale = shop.sold(Sale::card().days_ago(40)).await;
     let reached = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await);
@@ -136,7 +136,7 @@ async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
         preview["balance"]["before"],
         json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
     );
-    // 195,00 are short of the 285,00 that the whole sale left.
+    // 195,00 are less than the 285,00 net of the whole sale.
     assert_eq!(preview["covered"], false);
     assert_eq!(preview["accelerated"].as_array().map(Vec::len), Some(2));
     super::credit(&shop.app, &shop.company, 90_00).await;
@@ -156,11 +156,11 @@ async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
 }
 
 #[tokio::test]
-async fn a_notice_that_waits_for_the_sale_goes_on_with_it() {
+async fn a_notice_that_waits_for_the_sale_is_recorded_with_the_cancel() {
     let shop = Shop::with(400_00).await;
     let captured = capture(&shop.company, "nsu-1");
     assert_eq!(shop.app.tell(&captured).await.status, 200);
-    // Of the capture's own instant: nobody knows which of the two was first, until the sale is cancelled either way.
+    // The notice has the capture's own instant, so their order is unknown until the sale is canceled.
     let undecided = shop.app.tell(&told_as(&captured, "sale.canceled")).await;
     assert_eq!(undecided.text("/reason"), "capture_and_void_at_once");
     let sale = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");

@@ -1,5 +1,5 @@
-//! Sales undone by people, over HTTP, from both panels: what a preview promises, what a cancel and a dispute do, and
-//! what refuses them. And terminals' rentals given back.
+//! Reversals of sales by users, over HTTP, from both panels: previews, cancels, disputes and their refusals. Also
+//! rentals of terminals that staff return.
 
 mod admin;
 mod asked;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Answer, Client, Company, Sale, TestApp};
 
-/// A company with money of its own, its owner, and a member of staff who sees balances.
+/// A company with an initial balance, its owner, and a staff user who sees balances.
 struct Shop {
     app: TestApp,
     company: Company,
@@ -62,7 +62,7 @@ impl Shop {
         sale
     }
 
-    /// Everything that is due by today.
+    /// Settles everything that is due by today.
     async fn settle(&self) {
         let state = &self.app.app.state;
         let client = state.pool.get().await.expect("a connection");
@@ -77,13 +77,13 @@ impl Shop {
         settlement.run(|_| ()).await.expect("a settlement");
     }
 
-    /// Takes money out by hand until so much is left.
+    /// Removes money by a manual transfer until this balance is left.
     async fn withdraw_all_but(&self, left: i64) {
         let available = self.balances().await["available"].as_i64().expect("cents");
         adjust(&self.app, &self.company, Direction::Out, available - left).await;
     }
 
-    /// Available, receivable, in transfer and blocked, as the ledger itself has them.
+    /// The balances available, receivable, in transfer and blocked, read from the ledger itself.
     async fn balances(&self) -> Value {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let head = client
@@ -105,7 +105,7 @@ impl Shop {
         self.app.count("SELECT count(*) FROM event").await
     }
 
-    /// What was recorded last, its metadata.
+    /// The metadata of the last recorded event.
     async fn last_metadata(&self) -> Value {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let row = client
@@ -149,7 +149,7 @@ async fn adjust(app: &TestApp, company: &Company, direction: Direction, amount: 
     assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
 }
 
-/// A command of nobody's.
+/// Submits a command without a user.
 async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
     let submission = Submission {
         command_id: Uuid::now_v7(),

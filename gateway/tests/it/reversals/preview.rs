@@ -1,4 +1,4 @@
-//! What a preview says, and that it leaves nothing behind.
+//! The content of a preview, which records nothing.
 
 use serde_json::json;
 
@@ -6,12 +6,12 @@ use super::{Shop, ok, path};
 use crate::support::Sale;
 
 #[tokio::test]
-async fn a_preview_tells_the_whole_effect_and_records_nothing() {
+async fn a_preview_shows_the_whole_effect_and_records_nothing() {
     let shop = Shop::with(400_00).await;
     let sale = shop.sold(Sale::card()).await;
     let recorded = shop.events_recorded().await;
     let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
-    // Captured on 20 November: 30, 60 and 90 days later, past Sundays and Saturdays.
+    // Captured on 20 November. Due 30, 60 and 90 days later, moved past Saturdays and Sundays.
     let expected = json!({
         "covered": true, "needed": 285_00, "gross": 300_00, "fees": 15_00, "net": 285_00,
         "balance": {
@@ -31,11 +31,11 @@ async fn a_preview_tells_the_whole_effect_and_records_nothing() {
 }
 
 #[tokio::test]
-async fn a_short_balance_is_shown_with_the_day_on_which_the_agenda_suffices() {
+async fn a_low_balance_is_shown_with_the_day_on_which_the_agenda_covers_it() {
     let shop = Shop::with(100_00).await;
     let sale = shop.sold(Sale::card()).await;
     let cancel = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
-    // 100,00 and two parts of 95,00 are 290,00.
+    // 100,00 and two installments of 95,00 are 290,00.
     assert_eq!(
         (
             &cancel["covered"],
@@ -49,12 +49,12 @@ async fn a_short_balance_is_shown_with_the_day_on_which_the_agenda_suffices() {
         (&dispute["needed"], &dispute["balance"]["covered_on"]),
         (&json!(300_00), &json!("2027-02-18"))
     );
-    // What would be, even where it is not allowed.
+    // The preview shows the effect even if the cancel is not allowed.
     assert_eq!(dispute["balance"]["after"]["available"], 85_00);
 }
 
 #[tokio::test]
-async fn there_is_no_such_day_where_all_of_the_agenda_is_too_little() {
+async fn no_day_is_shown_if_the_whole_agenda_is_too_little() {
     let shop = Shop::with(0).await;
     let sale = shop.sold(Sale::card()).await;
     let dispute = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
@@ -68,7 +68,7 @@ async fn there_is_no_such_day_where_all_of_the_agenda_is_too_little() {
 }
 
 #[tokio::test]
-async fn a_status_that_forbids_it_has_no_preview() {
+async fn a_sale_that_cannot_be_canceled_has_no_preview() {
     let shop = Shop::with(400_00).await;
     let sale = Sale::pix();
     shop.app.create_sale(&shop.company, &sale).await;

@@ -1,4 +1,4 @@
-//! What refuses a cancel or a dispute, and that nothing is recorded then.
+//! Refusals of cancels and disputes, which record nothing.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Shop, ok, path};
 use crate::support::Sale;
 
 #[tokio::test]
-async fn a_short_balance_is_a_406_that_says_how_much_and_until_when() {
+async fn a_low_balance_is_a_406_with_the_missing_amount_and_the_day() {
     let shop = Shop::with(100_00).await;
     let sale = shop.sold(Sale::card()).await;
     let (recorded, before) = (shop.events_recorded().await, shop.balances().await);
@@ -32,9 +32,9 @@ async fn a_short_balance_is_a_406_that_says_how_much_and_until_when() {
 }
 
 #[tokio::test]
-async fn the_day_of_a_406_is_the_day_on_which_it_is_allowed() {
+async fn on_the_day_that_the_406_names_the_cancel_is_allowed() {
     let shop = Shop::with(0).await;
-    // Two parts due by today, one on 7 December.
+    // Two installments are due by today, one on 7 December.
     let undone = shop.sold(Sale::card().days_ago(75)).await;
     shop.settle().await;
     let refused = shop.seller.post(&path(&undone, "chargeback"), json!({})).await;
@@ -45,7 +45,7 @@ async fn the_day_of_a_406_is_the_day_on_which_it_is_allowed() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_remembered_under_its_key() {
+async fn a_refusal_is_not_stored_under_its_key() {
     let shop = Shop::with(0).await;
     let sale = shop.sold(Sale::card()).await;
     let keyed = shop.seller.clone().with("idempotency-key", "de-novo");
@@ -60,7 +60,7 @@ async fn a_refusal_is_not_remembered_under_its_key() {
 }
 
 #[tokio::test]
-async fn what_is_undone_already_or_not_yet_paid_is_a_409_with_its_state() {
+async fn a_reversed_or_unpaid_sale_is_a_409_with_its_status() {
     let shop = Shop::with(1_000_00).await;
     let canceled = shop.sold(Sale::card()).await;
     ok(shop.seller.post(&path(&canceled, "chargeback"), json!({})).await);

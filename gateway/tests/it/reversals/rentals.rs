@@ -1,4 +1,4 @@
-//! A terminal's rental, given back by staff.
+//! A terminal's rental that staff return.
 
 use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
@@ -41,11 +41,11 @@ async fn available(shop: &Shop) -> Value {
 }
 
 #[tokio::test]
-async fn a_rental_goes_back_once() {
+async fn a_rental_is_returned_once() {
     let shop = Shop::with(50_00).await;
     let staff = admin(&shop).await;
     let rental = charged(&shop).await;
-    // Owed whatever the balance is.
+    // The rental is owed even without balance.
     assert_eq!(available(&shop).await, -39_90);
     let body = json!({ "business_id": shop.company.id, "reason": "Terminal devolvido" });
     let keyed = staff.clone().with("idempotency-key", "devolver");
@@ -72,7 +72,7 @@ async fn a_rental_goes_back_once() {
 }
 
 #[tokio::test]
-async fn only_a_rental_of_the_company_that_is_named_goes_back() {
+async fn only_a_rental_of_the_named_company_is_returned() {
     let shop = Shop::with(50_00).await;
     let staff = admin(&shop).await;
     let other = shop.app.company("Farmácia").await;

@@ -1,4 +1,4 @@
-//! Many at once: what is available leaves once.
+//! Concurrent requests: the available balance is spent once.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -7,15 +7,15 @@ use super::{Shop, path};
 use crate::support::Sale;
 
 #[tokio::test]
-async fn of_twenty_cancels_that_together_exceed_the_balance_as_many_pass_as_it_covers() {
+async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() {
     let shop = Shop::with(0).await;
-    // Long since settled: what a cancel takes does not come forward with it.
+    // All sales are settled long ago, so a cancel accelerates nothing.
     let mut sales = vec![];
     for _ in 0..20 {
         sales.push(shop.sold(Sale::pix().days_ago(10)).await);
     }
     shop.settle().await;
-    // Of 20 × 49,50 only five are left.
+    // The balance covers only five of the 20 × 49,50.
     shop.withdraw_all_but(5 * 49_50).await;
     let asked = join_all(
         sales
@@ -34,7 +34,7 @@ async fn of_twenty_cancels_that_together_exceed_the_balance_as_many_pass_as_it_c
 }
 
 #[tokio::test]
-async fn of_ten_who_undo_one_sale_at_once_exactly_one_does() {
+async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
     let shop = Shop::with(1_000_00).await;
     let sale = shop.sold(Sale::card()).await;
     let steps = ["chargeback", "dispute"].repeat(5);

@@ -1,4 +1,4 @@
-//! What roles without the balance's call learn of a balance: whether it suffices, and nothing else.
+//! Roles without access to the balance learn only whether it is sufficient.
 
 use gateway_http::routes::{Access, table};
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -8,10 +8,10 @@ use utoipa::openapi::path::HttpMethod;
 use super::{Shop, admin_path, ok, path};
 use crate::support::{Client, Sale};
 
-/// Cents that no sale of these tests comes to.
+/// Cents that no sale of these tests adds up to.
 const AVAILABLE: i64 = 7_654_321;
 
-/// Every person of the shop who may cancel its sales, where they do it, and whether they see the balance.
+/// Every user of the shop who may cancel its sales, the panel, and whether the user sees the balance.
 async fn readers(shop: &Shop) -> Vec<(String, Client, bool)> {
     let mut readers = vec![];
     for role in SellerRole::ALL {
@@ -43,7 +43,7 @@ fn address(reader: &str, sale: &Sale, step: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_role_without_the_balance_learns_only_whether_it_suffices() {
+async fn a_role_without_access_to_the_balance_learns_only_whether_it_is_sufficient() {
     let shop = Shop::with(100_00).await;
     let (small, large) = (Sale::card().amount(100_00), Sale::card());
     shop.app.capture(&shop.company, &small).await;
@@ -78,13 +78,13 @@ async fn a_role_without_the_balance_learns_only_whether_it_suffices() {
             *(if sees { &mut seeing } else { &mut blind }) += 1;
         }
     }
-    // Sellers: owner and admin, operator. Staff: owner, admin and supervisor, sac.
+    // Sellers: owner and admin, operator. Staff: owner, admin and supervisor, SAC.
     assert_eq!((seeing, blind), (2 * 5, 2 * 2));
 }
 
-/// Every readable call, so that a new one is held to the same rule from its first day.
+/// Tests every readable call, so that new calls are covered at once.
 #[tokio::test]
-async fn no_call_shows_the_balance_to_a_role_without_it() {
+async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
     let shop = Shop::with(AVAILABLE).await;
     let sale = shop.sold(Sale::card()).await;
     let asked = shop
@@ -106,7 +106,7 @@ async fn no_call_shows_the_balance_to_a_role_without_it() {
                 Access::Staff(_) => reader.starts_with("staff"),
                 _ => false,
             };
-            // A visit of /auth would end the session.
+            // A call under /auth would end the session.
             if !of_reader || endpoint.method != HttpMethod::Get || endpoint.path.starts_with("/auth") {
                 continue;
             }
@@ -129,7 +129,7 @@ async fn no_call_shows_the_balance_to_a_role_without_it() {
             shown += i32::from(has_it);
         }
     }
-    // The walk finds balances where they may be, and calls that answer where they may not.
+    // The test finds the balance where a role may see it, and some calls answer for roles that may not.
     assert!(shown >= 5, "{shown}");
     assert!(answered >= 40, "{answered}");
 }

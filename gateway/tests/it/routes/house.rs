@@ -1,5 +1,5 @@
-//! Everybody who could knock at the API's doors: each role of both panels, people with two companies or none, and those
-//! who come with a token that should not let them in.
+//! The callers of the API for the route tests: each role of both panels, users with two companies or none, and
+//! callers with invalid tokens.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,14 +19,14 @@ pub struct House {
     pub app: TestApp,
     pub own: Company,
     pub other: Company,
-    /// Signs with another key than ours.
+    /// Signs with a foreign key.
     stranger: Tokens,
     nobody: Client,
 }
 
-/// A person of each sort. New ones for each endpoint: what one call does to somebody's sessions is nothing to another.
+/// One user of each kind. Each endpoint gets new users, because a call may change its user's sessions.
 pub struct Crowd {
-    /// Of `own`.
+    /// Owner of `own`.
     pub sellers: Vec<(SellerRole, UserId)>,
     pub staff: Vec<(AdminRole, UserId)>,
     /// Owner of `own`, operator of `other`.
@@ -37,7 +37,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Owner of all that the audience has.
+    /// The user with the owner's role in everything of the audience.
     pub fn owner(&self, audience: Audience) -> UserId {
         match audience {
             Audience::Seller => self.sellers[0].1,
@@ -100,13 +100,13 @@ impl House {
         &self.app.app.state.sessions.tokens
     }
 
-    /// Signed in a moment ago: a call may end the session that makes it.
+    /// Signed in a moment ago, because a call may end its own session.
     pub async fn signed_in(&self, audience: Audience, person: UserId) -> Client {
         let family = self.session(audience, person, "now() + interval '1 day'").await;
         self.nobody().bearing(&self.token(audience, person, family))
     }
 
-    /// A browser that has no page's token.
+    /// A browser without a page's CSRF token.
     pub async fn signed_in_by_cookie(&self, audience: Audience, person: UserId) -> Client {
         let family = self.session(audience, person, "now() + interval '1 day'").await;
         let token = self.token(audience, person, family);
@@ -132,7 +132,7 @@ impl House {
             .expect("a token")
     }
 
-    /// Tokens of the audience's owner that are spent or forged, each in one way, by what is wrong with it.
+    /// Expired or forged tokens of the audience's owner, each with its one defect.
     pub async fn forged(&self, crowd: &Crowd, audience: Audience) -> Vec<(&'static str, String)> {
         let (owner, ours, now) = (crowd.owner(audience), self.tokens(), Utc::now());
         let stands = "now() + interval '1 day'";
@@ -163,27 +163,27 @@ impl House {
             ("revoked session", self.token(audience, owner, revoked)),
             ("session at its end", self.token(audience, owner, ended)),
             ("no such session", self.token(audience, owner, Uuid::now_v7())),
-            ("deactivated person", self.token(audience, gone, of_gone)),
+            ("deactivated user", self.token(audience, gone, of_gone)),
             (
                 "session of the other audience",
                 self.token(audience, owner, elsewhere),
             ),
             (
-                "session of somebody else",
+                "session of another user",
                 self.token(audience, owner, somebody_else),
             ),
         ]
     }
 }
 
-/// The same claims, said to need no signature.
+/// The same claims with the algorithm `none`.
 fn unsigned(token: &str) -> String {
     let header = URL_SAFE_NO_PAD.encode(json!({ "alg": "none", "typ": "JWT" }).to_string());
     let claims = token.split('.').nth(1).expect("claims");
     format!("{header}.{claims}.")
 }
 
-/// Good for longer than it was signed for.
+/// A token whose expiry was changed after signing.
 fn changed(token: &str) -> String {
     let parts: Vec<&str> = token.split('.').collect();
     let claims = URL_SAFE_NO_PAD.decode(parts[1]).expect("claims");

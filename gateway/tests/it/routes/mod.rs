@@ -1,4 +1,4 @@
-//! The route table, walked: what it says of each endpoint is what the endpoint does, and what the document tells.
+//! Checks the route table: every endpoint behaves as its entry says and as the OpenAPI document describes.
 
 mod house;
 mod verdict;
@@ -12,7 +12,7 @@ use verdict::method;
 use crate::support::TestApp;
 
 #[test]
-fn the_document_has_exactly_the_table_s_operations_with_their_roles() {
+fn the_document_has_exactly_the_operations_of_the_table_with_their_roles() {
     let document = openapi::json();
     let operations = |value: &Value| -> usize {
         value["paths"]
@@ -81,7 +81,7 @@ fn no_two_operations_share_an_id() {
 }
 
 #[test]
-fn the_committed_document_is_the_one_of_the_code() {
+fn the_committed_document_matches_the_code() {
     let committed: Value =
         serde_json::from_str(include_str!("../../../../ui/openapi.json")).expect("ui/openapi.json");
     assert!(

@@ -1,4 +1,4 @@
-//! What an endpoint should say to whom, by its access alone, and whether what it said was that.
+//! The expected answer of an endpoint to each caller, from its access rule alone, and the check of the real answer.
 
 use gateway_environment::config::Panel;
 use gateway_http::routes::{Access, Endpoint};
@@ -11,9 +11,9 @@ use crate::support::{Answer, Client};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Not signed in, or not so that it counts.
+    /// Not signed in, or with an invalid session or token.
     Nobody,
-    /// With this role in the company that the request is about.
+    /// With this role in the company of the request.
     Seller(SellerRole),
     Staff(AdminRole),
 }
@@ -23,10 +23,10 @@ pub enum Verdict {
     Passes,
     SignedOut,
     Forbidden,
-    /// Another's company, or none.
+    /// The company of another user, or an unknown one.
     UnknownCompany,
     CompanyMissing,
-    /// By cookie, and without the page's token.
+    /// Signed in by cookie, without the page's CSRF token.
     StalePage,
 }
 
@@ -48,7 +48,7 @@ pub fn verdict(access: Access, standing: Standing) -> Verdict {
     }
 }
 
-/// What is wrong with the answer, if anything is.
+/// The difference between the answer and the verdict, if there is one.
 pub fn fault(endpoint: &Endpoint, who: &str, expected: Verdict, answer: &Answer) -> Option<String> {
     let status = answer.status;
     let right = match expected {
@@ -72,10 +72,10 @@ pub fn fault(endpoint: &Endpoint, who: &str, expected: Verdict, answer: &Answer)
     (!right).then(|| format!("{method} {path} to {who}: {status}, and not {expected:?}"))
 }
 
-/// The handler answered: whatever it found, it was not the guard that spoke, and nothing broke.
+/// The handler answered: the answer comes neither from the guard nor from a failure.
 fn passed(endpoint: &Endpoint, status: u16) -> bool {
     let (_, by_others) = parameters(endpoint);
-    // A refresh is open to everybody and says 401 by itself, and says so.
+    // A refresh is open to every caller and answers 401 by itself.
     let own_401 = status == 401
         && endpoint.access == Access::Public
         && endpoint.operation.responses.responses.contains_key("401");
@@ -83,7 +83,7 @@ fn passed(endpoint: &Endpoint, status: u16) -> bool {
     !matches!(status, 401 | 403 | 500..) && !unexpected_404 || own_401
 }
 
-/// How many parameters of the path are the company, and how many something that nobody has.
+/// The numbers of path parameters that are companies, and of those that are ids of nothing.
 fn parameters(endpoint: &Endpoint) -> (usize, usize) {
     let names_company = segments(endpoint.path).filter(|(before, segment)| is_company(before, segment));
     let all = segments(endpoint.path).filter(|(_, segment)| is_parameter(segment));
@@ -95,8 +95,8 @@ pub fn names_company(endpoint: &Endpoint) -> bool {
     parameters(endpoint).0 > 0
 }
 
-/// Its address: a company in the place of a parameter after `business` or `businesses`, and for every other one the
-/// example that the document gives, which nobody in a test has.
+/// The endpoint's path. Parameters after `business` or `businesses` become the company. All others become the
+/// document's example, which does not exist in any test.
 pub fn address(endpoint: &Endpoint, company: &str) -> String {
     let filled = segments(endpoint.path).map(|(before, segment)| {
         if is_company(before, segment) {
@@ -110,7 +110,7 @@ pub fn address(endpoint: &Endpoint, company: &str) -> String {
     format!("/api{}", filled.collect::<Vec<_>>().join("/"))
 }
 
-/// Each segment with the one before it.
+/// Each segment with the segment before it.
 fn segments(path: &str) -> impl Iterator<Item = (&str, &str)> {
     let before = std::iter::once("").chain(path.split('/'));
     before.zip(path.split('/'))
@@ -147,7 +147,7 @@ pub fn method(endpoint: &Endpoint) -> Method {
     }
 }
 
-/// Asks with an empty form: what passes the guard then changes nothing.
+/// Sends an empty form, so that a request that passes the guard changes nothing.
 pub async fn ask(client: &Client, endpoint: &Endpoint, address: &str) -> Answer {
     let body = (endpoint.method != HttpMethod::Get).then(|| json!({}));
     on_its_host(client, endpoint)
@@ -155,7 +155,7 @@ pub async fn ask(client: &Client, endpoint: &Endpoint, address: &str) -> Answer 
         .await
 }
 
-/// The caller, on a host on which the endpoint answers.
+/// The client, on a host that serves the endpoint.
 pub fn on_its_host(client: &Client, endpoint: &Endpoint) -> Client {
     client.clone().with("host", host(endpoint.panels[0]))
 }

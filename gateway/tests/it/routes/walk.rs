@@ -1,5 +1,5 @@
-//! Every call of the route table × everybody who could make it. Nothing here knows an endpoint by its name: one that is
-//! added to the table is walked from then on.
+//! Calls every endpoint of the route table as every kind of caller. The tests name no endpoint, so new ones are
+//! covered at once.
 
 use futures::{StreamExt, stream};
 use gateway_environment::config::Panel;
@@ -19,11 +19,11 @@ use super::verdict::{
 };
 use crate::support::Client;
 
-/// As many connections as leave the database's some to spare.
+/// Few enough concurrent endpoints that the database has connections to spare.
 const AT_ONCE: usize = 8;
 
 #[tokio::test]
-async fn nobody_gets_in_where_they_don_t_belong_and_everybody_where_they_do() {
+async fn every_endpoint_admits_exactly_the_callers_of_its_access_rule() {
     let house = House::open().await;
     let walks = stream::iter(table()).map(|endpoint| {
         let house = &house;
@@ -34,9 +34,9 @@ async fn nobody_gets_in_where_they_don_t_belong_and_everybody_where_they_do() {
     assert!(found.is_empty(), "{} holes:\n{}", found.len(), found.join("\n"));
 }
 
-/// On another panel's host a call is what an unknown path is, for whoever asks and by whatever method.
+/// On another panel's host, a call is a 404 like an unknown path, for every caller and method.
 #[tokio::test]
-async fn each_call_answers_on_the_hosts_of_its_audience_only() {
+async fn each_call_answers_only_on_the_hosts_of_its_audience() {
     let house = House::open().await;
     let crowd = house.crowd().await;
     let mut callers = vec![house.nobody()];
@@ -78,9 +78,9 @@ async fn each_call_answers_on_the_hosts_of_its_audience_only() {
     }
 }
 
-/// Also where the company is another's: no guard comes before.
+/// Also for an unknown company: no guard runs first.
 #[tokio::test]
-async fn a_method_that_a_call_lacks_is_not_allowed() {
+async fn an_unsupported_method_is_a_405() {
     let house = House::open().await;
     let crowd = house.crowd().await;
     for panel in Panel::ALL {
@@ -103,7 +103,7 @@ async fn a_method_that_a_call_lacks_is_not_allowed() {
 }
 
 #[tokio::test]
-async fn the_walk_would_notice_a_hole() {
+async fn the_route_tests_detect_a_wrong_access_rule() {
     let house = House::open().await;
     let all_sellers = Access::Business(SellerRole::ALL);
     let all_staff = Access::Staff(AdminRole::ALL);
@@ -111,7 +111,7 @@ async fn the_walk_would_notice_a_hole() {
         let mut endpoints = table().into_iter();
         endpoints
             .find(|endpoint| sort(endpoint.access))
-            .expect("there are such")
+            .expect("such an endpoint")
     };
     let public = of(|access| access == Access::Public);
     let seller = of(|access| access == Access::Seller);
@@ -146,7 +146,7 @@ async fn the_walk_would_notice_a_hole() {
     }
 }
 
-/// Whatever the endpoint does not answer as `access` says.
+/// Every answer of the endpoint that differs from `access`.
 async fn holes(house: &House, endpoint: &Endpoint, access: Access) -> Vec<String> {
     let mut walk = Walk {
         house,
@@ -176,7 +176,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Asks about the caller's own company, where the path names one.
+    /// Calls for the caller's own company, if the path names one.
     async fn try_own(&mut self, who: &str, client: &Client, expected: Verdict) {
         let address = address(self.endpoint, &self.house.own.id.to_string());
         self.try_at(who, client, &address, expected).await;
@@ -209,8 +209,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Who comes with cookies. A token under the other panel's name is no token; and only reading goes without a page's
-    /// token, of one's own session.
+    /// Callers with cookies. A token under the other panel's cookie name is ignored. Only reads of the caller's own
+    /// session work without a page's CSRF token.
     async fn browsers(&mut self, audience: Audience) {
         let (house, owner) = (self.house, self.crowd.owner(audience));
         let family = house.session(audience, owner, "now() + interval '1 day'").await;
@@ -234,12 +234,12 @@ impl Walk<'_> {
             let page = csrf::issue(house.tokens(), CsrfBinding::Session(audience, family));
             let elsewhere = csrf::issue(house.tokens(), CsrfBinding::Nobody);
             let foreign = with(&elsewhere).with("x-csrf-token", &elsewhere);
-            self.try_own("a page of nobody's", &foreign, stale).await;
+            self.try_own("a page with a foreign token", &foreign, stale).await;
             self.try_own("a page without its header", &with(&page), stale)
                 .await;
             let whole = with(&page).with("x-csrf-token", &page);
             self.try_own("a whole page", &whole, Verdict::Passes).await;
-            // It may have been a sign-out.
+            // The call may have been a sign-out.
             let again = house.signed_in_by_cookie(audience, owner).await;
             self.try_own("a browser without a page", &again, stale).await;
         } else {
@@ -247,7 +247,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The role is the one in the company that the request is about, and another's company is as unknown as none.
+    /// The role is the one in the company of the request. A company of another user is as unknown as one that does
+    /// not exist.
     async fn companies(&mut self, roles: &'static [SellerRole]) {
         let house = self.house;
         let (own, other) = (house.own.id.to_string(), house.other.id.to_string());
@@ -330,7 +331,7 @@ impl Walk<'_> {
     }
 }
 
-/// How a request names the company that it is about, where its path doesn't.
+/// The ways to name a request's company if its path does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Query,

@@ -1,4 +1,4 @@
-//! An acquirer of the tests: signs notices as its provider and sends them.
+//! A test acquirer: signs notices as its provider and sends them.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use super::{Answer, Company, TestApp};
 
-/// As the configuration of an acquirer's tests has it.
+/// The provider in the configuration of the acquirer's tests.
 pub const SECRET: &str = "the-tests-sign-with-this";
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
 
-/// A gateway that takes this acquirer's notices, with no job that acts by itself, and one company.
+/// A gateway that accepts this acquirer's notices and has no automatic jobs, and one company.
 pub async fn open() -> (TestApp, Company) {
     open_without(|_| ()).await
 }
@@ -55,7 +55,7 @@ pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
     }
 }
 
-/// The same sale told of by another type.
+/// A notice of another type about the same sale.
 pub fn told_as(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNotice {
     CanonicalNotice {
         id: format!("{}-{}", notice.id, r#type),
@@ -89,7 +89,7 @@ impl TestApp {
             .await
     }
 
-    /// A card machine that is the company's since the instant, or since now.
+    /// A card machine that the company owns since the instant, or since now.
     pub async fn terminal(
         &self,
         company: &Company,
@@ -125,7 +125,7 @@ impl TestApp {
             .expect("another owner");
     }
 
-    /// How many events the log holds of a type.
+    /// The number of events of a type in the log.
     pub async fn events(&self, event_type: &str) -> i64 {
         self.count(&format!(
             "SELECT count(*) FROM event WHERE event_type = '{event_type}'"
@@ -142,7 +142,7 @@ impl TestApp {
             .get(0)
     }
 
-    /// Sooner than the sweep, which comes by once a minute.
+    /// Waits until no notice waits, for less than the minute between two sweeps.
     pub async fn until_none_waits(&self) {
         for _ in 0..200 {
             if self

@@ -1,4 +1,4 @@
-//! The whole gateway in the test's process, on a port that is free.
+//! The whole gateway in the test's process, on a free port.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -17,19 +17,19 @@ use super::clock::noon;
 use super::database::Database;
 use super::world::{PASSWORD, Person};
 
-/// Time goes on, so that one event is later than another. No test lasts until another minute.
+/// The clock runs, so that later events have later times. It runs so slowly that no test reaches the next minute.
 const SLOWDOWN: u32 = 60;
 
 pub struct TestApp {
-    // The order is the order of the end: the program first, then its database.
+    // Fields are dropped in this order: the program first, then its database.
     pub app: App,
     pub database: Database,
-    /// Where its letters lie.
+    /// The folder of its e-mails.
     pub outbox: TempDir,
     begun: Instant,
 }
 
-/// The clock of a program that starts when the test has run for so long.
+/// The clock of a program that starts after the test has run for this long.
 pub fn clock_start(elapsed: Duration) -> ClockStart {
     let passed = TimeDelta::from_std(elapsed / SLOWDOWN).expect("a short time");
     ClockStart {
@@ -65,7 +65,7 @@ impl TestApp {
         }
     }
 
-    /// Ends the program in order, and starts another one on the same database.
+    /// Shuts the program down and starts another one on the same database.
     pub async fn restart(self, variables: &[(&str, &str)], parts: Parts) -> Self {
         let Self {
             app,
@@ -84,7 +84,7 @@ impl TestApp {
         }
     }
 
-    /// Another process's program on the same database.
+    /// The program of another process on the same database.
     pub async fn beside(&self, parts: Parts) -> App {
         self.beside_with(&[], parts).await
     }
@@ -102,22 +102,22 @@ impl TestApp {
         self.app.state.clock.today()
     }
 
-    /// What operators ask.
+    /// A client of the operations listener.
     pub fn operations(&self) -> Client {
         Client::new(self.app.operations_address().expect("operations listen"))
     }
 
-    /// Nobody in particular.
+    /// A client that is not signed in.
     pub fn client(&self) -> Client {
         Client::new(self.addr())
     }
 
-    /// A browser: it keeps cookies, and sends no Authorization header.
+    /// A browser: it keeps cookies and sends no Authorization header.
     pub fn browser(&self) -> Client {
         Client::with_cookies(self.addr())
     }
 
-    /// Nobody in particular, on the staff's host. (A loopback address is the seller panel.)
+    /// A client that is not signed in, on the staff panel's host. (A loopback address serves the seller panel.)
     pub fn staff_client(&self) -> Client {
         self.client().with("host", &self.staff_host())
     }
@@ -126,7 +126,7 @@ impl TestApp {
         format!("admin.localhost:{}", self.addr().port())
     }
 
-    /// On the host of the person's panel.
+    /// A client on the host of the user's panel.
     pub fn client_for(&self, person: &Person) -> Client {
         if person.is_staff() {
             self.staff_client()
@@ -135,7 +135,7 @@ impl TestApp {
         }
     }
 
-    /// A browser on the host of the person's panel.
+    /// A browser on the host of the user's panel.
     pub fn browser_for(&self, person: &Person) -> Client {
         if person.is_staff() {
             self.browser().with("host", &self.staff_host())
@@ -164,7 +164,7 @@ impl TestApp {
     }
 }
 
-/// Keys are given, so that nothing is written beside the sources.
+/// The keys are given, so that the program writes no key files next to the sources.
 pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
     config_of(database_url, outbox, Instant::now(), variables)
 }

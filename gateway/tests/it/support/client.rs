@@ -1,4 +1,4 @@
-//! A client of the API, as one person or as nobody.
+//! A client of the API, signed in as one user or not at all.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ pub struct Client {
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// The text as it came, where it is not JSON; null where there is none.
+    /// The raw text if the body is not JSON, and null if there is no body.
     pub body: Value,
 }
 
@@ -87,7 +87,7 @@ impl Client {
         }
     }
 
-    /// A file, as it came.
+    /// Downloads a file without changes.
     pub async fn download(&self, path: &str) -> (u16, HeaderMap, Vec<u8>) {
         let request = self.http.get(format!("{}{path}", self.base));
         let response = request
@@ -99,7 +99,7 @@ impl Client {
         (status, headers, response.bytes().await.expect("a body").to_vec())
     }
 
-    /// Sends what is no JSON, under whatever content type.
+    /// Sends a body that is not JSON, under any content type.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
         let request = self
             .http

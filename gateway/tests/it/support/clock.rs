@@ -1,4 +1,4 @@
-//! The times that tests go by; none depends on the machine's date.
+//! The times of the tests. None depends on the machine's date.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -6,14 +6,14 @@ use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_store::Clock;
 
-/// Noon in Brasília of a Saturday; the world's sales are in the days before it.
+/// Noon on a Saturday in Brasília. The test world's sales are on the days before it.
 pub const NOON: &str = "2026-11-21T12:00:00-03:00";
 
 pub fn noon() -> Instant {
     NOON.parse().expect("an instant")
 }
 
-/// Begins at noon and goes on by a millisecond with each reading, so that what is recorded later is later.
+/// Starts at noon and advances by a millisecond with each reading, so that later events have later times.
 #[derive(Default)]
 pub struct TickingClock(AtomicI64);
 

@@ -1,5 +1,5 @@
-//! A database for each test, copied from a template that was migrated once and dropped at the test's end. The cluster
-//! is the one of `TEST_DATABASE_URL`, else a throwaway one of this process.
+//! A database for each test, copied from a template that was migrated once, and dropped at the test's end. The
+//! cluster is the one of `TEST_DATABASE_URL`, or else a throwaway cluster of this process.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -11,7 +11,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio_postgres::{Client, Config, NoTls};
 use uuid::Uuid;
 
-/// Any number that no other lock of the cluster uses.
+/// An arbitrary number that no other lock of the cluster uses.
 const TEMPLATE_LOCK: i64 = 0x7465_6d70;
 
 pub struct Database {
@@ -23,7 +23,7 @@ pub struct Database {
 }
 
 struct Cluster {
-    /// Of a database that is always there.
+    /// The connection to a database that always exists.
     url: String,
     template: String,
     /// Stops with the last test that uses it.
@@ -60,8 +60,8 @@ impl Database {
 }
 
 impl Drop for Database {
-    /// On a thread of its own that nobody waits for here: this one is the test's runtime, and a connection that it was
-    /// just opening would hold the server up until the runtime ends too.
+    /// Runs on a separate thread without waiting. This thread is the test's runtime: a half-open connection of it
+    /// would block the server until the runtime ends too.
     fn drop(&mut self) {
         let cluster = self.cluster.clone();
         let sql = format!("DROP DATABASE {} WITH (FORCE)", self.name);
@@ -106,7 +106,8 @@ impl Cluster {
     }
 }
 
-/// Named by what is in it: edited migrations make another one. Programs that test side by side make it once.
+/// The name depends on the content: edited migrations make a new template. Programs that run tests in parallel create
+/// it once.
 async fn template(url: &str) -> String {
     let text: String = MIGRATIONS.iter().map(|migration| migration.sql).collect();
     let name = format!("it_template_{}", &hex::encode(Sha256::digest(text))[..16]);
@@ -129,7 +130,7 @@ async fn template(url: &str) -> String {
     name
 }
 
-/// Under another name until it is whole.
+/// Under another name until it is complete.
 async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
@@ -144,7 +145,7 @@ async fn make_template(url: &str, name: &str) {
         .await
         .expect("the connection's task")
         .expect("the connection ends well");
-    // The server may need a moment longer than the connection; a database in use cannot be renamed.
+    // The server may close the connection a moment later. A database in use cannot be renamed.
     let ended = format!(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{unfinished}'"
     );

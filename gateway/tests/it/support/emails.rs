@@ -1,4 +1,4 @@
-//! The letters of a gateway that has no SMTP server: read from its folder as a mail program would read them.
+//! The e-mails of a gateway without an SMTP server, read from its folder as a mail program would parse them.
 
 use std::fs;
 use std::time::Duration;
@@ -23,7 +23,7 @@ impl ReceivedEmail {
         let parts: Vec<&str> = body.split(&format!("--{boundary}")).skip(1).collect();
         let part = |content_type: &str| {
             let found = parts.iter().find(|part| part.contains(content_type));
-            decoded(found.unwrap_or_else(|| panic!("a part {content_type} in {raw}")))
+            decoded(found.unwrap_or_else(|| panic!("no part {content_type} in {raw}")))
         };
         assert!(headers.contains("multipart/alternative"), "{headers}");
         Self {
@@ -38,13 +38,13 @@ impl ReceivedEmail {
         to.any(|line| line.contains(email))
     }
 
-    /// The address of its one link.
+    /// The address of its only link.
     pub fn link(&self) -> &str {
         let link = self.text.lines().find(|line| line.starts_with("http"));
-        link.unwrap_or_else(|| panic!("a link in {}", self.text))
+        link.unwrap_or_else(|| panic!("no link in {}", self.text))
     }
 
-    /// What stands after the `=` of the link.
+    /// The text after the `=` of the link.
     pub fn code(&self) -> &str {
         self.link().split_once('=').expect("a code in the link").1
     }
@@ -83,18 +83,18 @@ fn unquoted(text: &str) -> Vec<u8> {
 }
 
 impl TestApp {
-    /// Those that are in the folder, in the order in which they were asked for, once none waits any more.
+    /// The e-mails in the folder, in the order of their requests. Waits until none is queued.
     pub async fn received_emails(&self) -> Vec<ReceivedEmail> {
         self.mail_settled().await;
         let Ok(folder) = fs::read_dir(self.outbox.path()) else {
             return vec![];
         };
         let mut files: Vec<_> = folder.map(|file| file.expect("a file").path()).collect();
-        // Their names are UUIDs that begin with the time.
+        // The file names are UUIDs that begin with the time.
         files.sort();
         files
             .iter()
-            .map(|file| ReceivedEmail::read(&fs::read_to_string(file).expect("a letter")))
+            .map(|file| ReceivedEmail::read(&fs::read_to_string(file).expect("an e-mail")))
             .collect()
     }
 
@@ -104,9 +104,9 @@ impl TestApp {
         received_emails
     }
 
-    /// The one that came last to that address.
+    /// The latest e-mail to that address.
     pub async fn last_letter_to(&self, email: &str) -> ReceivedEmail {
-        self.letters_to(email).await.pop().expect("a letter")
+        self.letters_to(email).await.pop().expect("an e-mail")
     }
 
     pub async fn mail_settled(&self) {
@@ -116,10 +116,10 @@ impl TestApp {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("letters wait for too long");
+        panic!("e-mails wait for too long");
     }
 
-    /// Of a table, or of what `FROM` may say.
+    /// The number of rows of a table, or of any text that can follow `FROM`.
     pub async fn rows(&self, from: &str) -> i64 {
         self.count(&format!("SELECT count(*) FROM {from}")).await
     }

@@ -1,5 +1,6 @@
-//! What the tests stand on: a database each, the whole gateway in process, clients by role, and a small world of
-//! companies, people and an acquirer. Builders hold the defaults, so that a test names only what matters to it.
+//! The base of the tests: a database each, the whole gateway in process, clients by role, and a small world of
+//! companies, users and an acquirer. Builders hold the defaults, so that a test names only the values that matter to
+//! it.
 
 #![allow(dead_code, reason = "each test file uses its part of it")]
 

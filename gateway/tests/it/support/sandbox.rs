@@ -1,4 +1,5 @@
-//! The real sandbox beside a gateway of the tests, over HTTP both ways: it outlives the gateway, as banks and acquirers do.
+//! The real sandbox next to a test's gateway, over HTTP in both directions. It outlives the gateway, as banks and
+//! acquirers do.
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use ledger_domain::sale::Provider;
 use super::acquirer::SECRET;
 use super::app::clock_start;
 
-/// Of the machine's time; of the clock's a minute.
+/// An hour of the machine's time, which is a minute of the tests' clock.
 const AHEAD: Duration = Duration::from_secs(3_600);
 
 pub fn free_address() -> SocketAddr {
@@ -19,7 +20,7 @@ pub fn free_address() -> SocketAddr {
     listener.local_addr().expect("its address")
 }
 
-/// One that thinks for a tenth of a second and tells that gateway.
+/// A sandbox that takes a tenth of a second to decide and sends its notices to that gateway.
 pub async fn sandbox(gateway: SocketAddr) -> Sandbox {
     sandbox_at("127.0.0.1:0".parse().expect("an address"), gateway).await
 }
@@ -35,7 +36,7 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
         },
         targets: vec![],
         rate: 0,
-        // A little ahead of the gateway: what it tells comes after what it was asked.
+        // A little ahead of the gateway's clock, so that its notices are later than the requests.
         clock: BusinessClock::new(Some(clock_start(AHEAD))),
         bank: BankOptions {
             delay: Duration::from_millis(100),

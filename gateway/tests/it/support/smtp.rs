@@ -1,5 +1,5 @@
-//! A small SMTP server: it takes letters, or refuses their recipients with what the test says. Somebody else's server, and
-//! so a stand-in may do.
+//! A small SMTP server that accepts e-mails, or refuses their recipients with the test's reply. A mail server is an
+//! external system, so a stand-in is acceptable.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +35,7 @@ impl SmtpServer {
         Self { addr, taken, serving }
     }
 
-    /// The letters as they came, envelope's recipient first.
+    /// The received e-mails without changes, each after its envelope's recipient.
     pub fn taken(&self) -> Vec<String> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

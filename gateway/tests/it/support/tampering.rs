@@ -1,4 +1,4 @@
-//! Changes behind the program's back, each undone before the next, and what the audit of rows of work says of them.
+//! Changes behind the program's back, each reverted before the next, and the findings of the audit of rows of work.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use gateway_platform::effects::audit;
 use super::TestApp;
 
 impl TestApp {
-    /// What the audit finds in the rows of payouts, refunds and exceptions.
+    /// The findings of the audit in the rows of payouts, refunds and exceptions.
     pub async fn findings(&self) -> Vec<String> {
         let mut findings = vec![];
         let pool = &self.app.state.pool;
@@ -19,7 +19,7 @@ impl TestApp {
         findings
     }
 
-    /// Until the reactors have read all that is recorded.
+    /// Waits until the effect handlers have read all recorded events.
     pub async fn until_reactors_read_all(&self) {
         let behind = "SELECT count(*) FROM reactor_checkpoint reactor JOIN log_shard USING (shard)
                        WHERE reactor.position < log_shard.position";
@@ -28,7 +28,7 @@ impl TestApp {
         }
     }
 
-    /// Nothing is found before; after each change, exactly what is named.
+    /// Checks that there is no finding before, and exactly the expected ones after each change.
     pub async fn finds(&self, table: &str, changes: &[(&str, &[&str])]) {
         self.execute(&format!("CREATE TABLE kept AS SELECT * FROM {table}"))
             .await;
@@ -49,7 +49,7 @@ impl TestApp {
             .await;
         }
         self.execute("DROP TABLE kept").await;
-        assert_eq!(self.findings().await, [""; 0], "after all was undone");
+        assert_eq!(self.findings().await, [""; 0], "after all changes are reverted");
     }
 
     async fn tamper(&self, sql: &str) {

@@ -1,4 +1,4 @@
-//! Companies with a plan, people with roles, and sales recorded by the writer.
+//! Companies with a plan, users with roles, and sales recorded by the writer.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -50,7 +50,7 @@ impl Person {
     }
 }
 
-/// A sale to be recorded: R$ 300,00 on a Visa in three installments, at noon of a day before today.
+/// A sale to record: R$ 300,00 on a Visa in three installments, at noon of a day before today.
 #[derive(Clone)]
 pub struct Sale {
     pub facts: SaleFacts,
@@ -118,7 +118,7 @@ impl Sale {
     }
 }
 
-/// Five percent of credit, one of pix, no flat fee; installment k falls due 30k days after the capture.
+/// Five percent for credit, one percent for pix, no flat fee. Installment k falls due 30k days after the capture.
 pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
@@ -146,7 +146,7 @@ pub fn plan(plan_id: PlanId) -> PlanTerms {
     }
 }
 
-/// A CNPJ that nobody else in the test has.
+/// A CNPJ that no other company of the test has.
 fn cnpj() -> Document {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let base = format!("{:08}0001", NEXT.fetch_add(1, Ordering::Relaxed));
@@ -154,19 +154,20 @@ fn cnpj() -> Document {
     candidates.next().expect("a CNPJ with its check digits")
 }
 
-/// Hashing is slow on purpose; one hash serves all of a run.
+/// Hashing is slow on purpose, so one hash serves the whole run.
 fn password_hash() -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
     HASH.get_or_init(|| passwords::hash(PASSWORD).expect("a hash"))
 }
 
 impl TestApp {
-    /// An active company with a plan for card machines that is in force since long ago. Before the first sale only.
+    /// An active company with a plan for card machines that is in force since long ago. Only possible before the
+    /// first sale.
     pub async fn company(&self, name: &str) -> Company {
         self.company_with(name, plan).await
     }
 
-    /// As `company`, under the plan's terms.
+    /// Like `company`, under the plan's terms.
     pub async fn company_with(&self, name: &str, plan: impl FnOnce(PlanId) -> PlanTerms) -> Company {
         let since = Since::Installed(start_of(self.today()) - TimeDelta::days(400));
         let (id, plan_id) = (

@@ -1,4 +1,4 @@
-//! Access to one company, given, changed and taken; and that two changes at once leave no rule broken.
+//! Access to one company: given, changed and removed. Two concurrent changes break no rule.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn path(company: &Company) -> String {
 }
 
 #[tokio::test]
-async fn somebody_seen_in_one_company_is_let_into_another_and_out_again() {
+async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
     let street = Street::open().await;
     let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
     let person = street.person(&[(bakery, OPERATOR)]).await;
@@ -42,7 +42,7 @@ async fn somebody_seen_in_one_company_is_let_into_another_and_out_again() {
     );
     let changed = give(&owner, pharmacy, &person, 7).await;
     assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
-    // At once: the very session that it was before.
+    // Takes effect at once, in the same session as before.
     assert_eq!(
         can_assign_in(&theirs).get("/api/business/users").await.status,
         403
@@ -54,7 +54,7 @@ async fn somebody_seen_in_one_company_is_let_into_another_and_out_again() {
 }
 
 #[tokio::test]
-async fn whoever_is_seen_nowhere_is_unknown_and_whoever_is_not_commanded_stays() {
+async fn an_invisible_user_is_a_404_and_a_user_out_of_authority_is_not_changed() {
     let street = Street::open().await;
     let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
     let client = street.signed_in(&[(bakery, ADMIN), (bookshop, OPERATOR)]).await;
@@ -74,13 +74,14 @@ async fn whoever_is_seen_nowhere_is_unknown_and_whoever_is_not_commanded_stays()
     for role_id in [1, 2] {
         assert_told(&give(&client, bakery, &below, role_id).await, 403, NOT_THEIRS);
     }
-    // Another's company is unknown, and one where they are operator not theirs to manage.
+    // A company of other users is unknown. In a company where the caller is operator, the access is not theirs to
+    // manage.
     assert_eq!(give(&client, pharmacy, &below, 7).await.status, 404);
     assert_eq!(give(&client, bookshop, &below, 7).await.status, 403);
 }
 
 #[tokio::test]
-async fn what_stands_in_a_company_s_place_is_not_the_company_at_hand() {
+async fn an_invalid_company_in_the_path_is_not_replaced_by_the_current_company() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -92,7 +93,7 @@ async fn what_stands_in_a_company_s_place_is_not_the_company_at_hand() {
 }
 
 #[tokio::test]
-async fn the_form_names_what_is_missing() {
+async fn missing_fields_are_named() {
     let street = Street::open().await;
     let bakery = &street.bakery;
     let person = street.person(&[(bakery, OPERATOR)]).await;
@@ -112,7 +113,7 @@ async fn the_form_names_what_is_missing() {
 }
 
 #[tokio::test]
-async fn the_last_company_may_be_taken_this_way_and_the_person_sees_that_there_is_none() {
+async fn the_last_access_can_be_removed_and_the_user_sees_no_company() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -124,7 +125,7 @@ async fn the_last_company_may_be_taken_this_way_and_the_person_sees_that_there_i
 }
 
 #[tokio::test]
-async fn two_who_take_from_each_other_at_once_are_one_after_the_other() {
+async fn two_users_who_remove_each_other_at_once_run_one_after_the_other() {
     let street = Street::open().await;
     let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
     for _ in 0..10 {
@@ -132,7 +133,7 @@ async fn two_who_take_from_each_other_at_once_are_one_after_the_other() {
         let two = street.person(&[(bakery, OPERATOR), (pharmacy, OWNER)]).await;
         let (by_one, by_two) = (street.app.sign_in(&one).await, street.app.sign_in(&two).await);
         let (first, second) = tokio::join!(take(&by_one, bakery, &two), take(&by_two, pharmacy, &one));
-        // Each commands the other in another company, so both may.
+        // Each can manage the other in another company, so both requests are allowed.
         assert_eq!(
             (first.status, second.status),
             (204, 204),
@@ -147,7 +148,7 @@ async fn two_who_take_from_each_other_at_once_are_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn of_two_admins_made_operators_and_acting_at_once_the_second_acts_as_what_it_is_by_then() {
+async fn of_two_admins_who_demote_each_other_at_once_the_second_acts_with_its_new_role() {
     let street = Street::open().await;
     let bakery = &street.bakery;
     let owner = street.signed_in(&[(bakery, OWNER)]).await;
@@ -170,7 +171,7 @@ async fn of_two_admins_made_operators_and_acting_at_once_the_second_acts_as_what
     }
 }
 
-/// The next round's people are alone again.
+/// Removes the accesses of these users, so that the next round starts without others.
 async fn clear(street: &Street, people: &[&Person]) {
     for person in people {
         let sql = format!(
@@ -182,19 +183,19 @@ async fn clear(street: &Street, people: &[&Person]) {
 }
 
 #[tokio::test]
-async fn a_path_names_the_company_in_its_one_place_and_in_no_other() {
+async fn only_the_company_segment_of_a_path_names_the_company() {
     let street = Street::open().await;
     let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
     let person = street.person(&[(bakery, OPERATOR)]).await;
     let owner = street.person(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
     let owner = street.app.sign_in(&owner).await;
-    // The id of a company in the place of a sale's or a user's says nothing of the company that is meant.
+    // A company's id in the place of a sale's or a user's id does not select the company.
     for path in ["/api/transactions", "/api/business/users"] {
         let answer = owner.get(&format!("{path}/{}", bakery.id)).await;
         assert_eq!(answer.status, 422, "{path}: {}", answer.body);
         assert!(answer.at("/errors/business_id").is_array(), "{path}");
     }
-    // What stands in the place of a company and is none gives way to no other name of one.
+    // An invalid company in the path is not replaced by a company that the request names elsewhere.
     let named = acting_for(&owner, bakery);
     let body =
         json!({ "seller_id": person.id.to_string(), "role_id": 2, "business_id": bakery.id.to_string() });

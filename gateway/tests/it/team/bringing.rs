@@ -1,5 +1,4 @@
-//! Somebody new: what the form refuses, who may give which group, the letter, the address that is taken, and a request
-//! that is sent twice.
+//! New users: form errors, who may give which role, the e-mail, a taken address, and a request that is sent twice.
 
 use gateway_identity::people::{ActingUser, NewSeller, NewTeamMember, SellerCaller, team_member_create};
 use ledger_domain::ids::UserId;
@@ -12,7 +11,7 @@ use crate::support::{Company, PASSWORD, Person};
 const PATH: &str = "/api/business/sellers";
 
 #[tokio::test]
-async fn an_owner_brings_an_operator_who_can_sign_in_and_is_asked_to_confirm_the_address() {
+async fn a_created_operator_can_sign_in_and_is_asked_to_confirm_the_address() {
     let street = Street::open().await;
     let owner = street
         .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, OWNER)])
@@ -49,7 +48,7 @@ async fn an_owner_brings_an_operator_who_can_sign_in_and_is_asked_to_confirm_the
 }
 
 #[tokio::test]
-async fn every_field_that_cannot_be_taken_is_named_at_once() {
+async fn all_invalid_fields_are_named_at_once() {
     let street = Street::open().await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
     let empty = owner.post(PATH, json!({})).await;
@@ -90,7 +89,7 @@ async fn every_field_that_cannot_be_taken_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn a_group_is_given_only_where_it_is_one_s_own_to_give() {
+async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
     let street = Street::open().await;
     let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
     let client = street
@@ -118,7 +117,7 @@ async fn a_group_is_given_only_where_it_is_one_s_own_to_give() {
         .post(PATH, form("dois@padaria.example", 7, &[bakery, pharmacy]))
         .await;
     assert_eq!(operator.status, 201);
-    // Not in the company that the request is about: the answer says so.
+    // The new user has no role in the company of the request, so `role_id` is null.
     let elsewhere = client
         .post(PATH, form("tres@padaria.example", 7, &[pharmacy]))
         .await;
@@ -126,7 +125,7 @@ async fn a_group_is_given_only_where_it_is_one_s_own_to_give() {
 }
 
 #[tokio::test]
-async fn an_admin_of_the_company_gives_the_operator_s_group_alone() {
+async fn an_admin_of_the_company_gives_only_the_operator_s_role() {
     let street = Street::open().await;
     let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
     for role_id in [1, 2] {
@@ -142,7 +141,7 @@ async fn an_admin_of_the_company_gives_the_operator_s_group_alone() {
 }
 
 #[tokio::test]
-async fn an_operator_of_one_company_who_is_admin_of_another_acts_so_there_and_only_there() {
+async fn a_user_acts_in_each_company_with_the_role_of_that_company() {
     let street = Street::open().await;
     let person = street
         .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
@@ -162,7 +161,7 @@ async fn an_operator_of_one_company_who_is_admin_of_another_acts_so_there_and_on
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_refused_without_a_word_of_why() {
+async fn a_taken_address_is_refused_without_the_reason() {
     let street = Street::open().await;
     let taken = street.person(&[(&street.pharmacy, OPERATOR)]).await;
     let own = street.person(&[(&street.bakery, OPERATOR)]).await;
@@ -173,14 +172,14 @@ async fn an_address_that_is_taken_is_refused_without_a_word_of_why() {
     let changed = super::change(&owner, &own, json!({ "email": taken.email })).await;
     assert_told(&changed, 422, NOT_SAVED);
     assert!(changed.body.get("errors").is_none());
-    // Of staff the same address may be: they are another audience.
+    // A staff user may have the same address: staff are another audience.
     let staff = street.app.admin(&[gateway_identity::roles::AdminRole::Sac]).await;
     let both = owner.post(PATH, form(&staff.email, 7, &[&street.bakery])).await;
     assert_eq!(both.status, 201);
 }
 
 #[tokio::test]
-async fn a_request_sent_twice_under_one_key_brings_one_person() {
+async fn a_request_sent_twice_under_one_key_creates_one_user() {
     let street = Street::open().await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
     let keyed = owner.clone().with("idempotency-key", "chave-1");
@@ -202,17 +201,17 @@ async fn a_request_sent_twice_under_one_key_brings_one_person() {
         .await;
     assert_eq!(other.status, 409);
     assert_eq!(street.app.letters_to("celia@padaria.example").await.len(), 1);
-    // Without the key the address is taken by now.
+    // Without the key, the address is already taken.
     assert_told(&owner.post(PATH, wish).await, 422, NOT_SAVED);
 }
 
 #[tokio::test]
-async fn who_loses_the_company_or_the_role_between_guard_and_act_brings_nobody() {
+async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
     let street = Street::open().await;
     let owner = street.person(&[(&street.bakery, OWNER)]).await;
     for meanwhile in [
         "UPDATE business_access SET role_id = 7",
-        // A manager still, but the call may be open to fewer.
+        // Still a manager, but the call may be limited to fewer roles.
         "UPDATE business_access SET role_id = 2",
         "DELETE FROM business_access",
     ] {

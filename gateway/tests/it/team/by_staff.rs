@@ -1,4 +1,4 @@
-//! Seller users as staff see and change them: of every company, owners too.
+//! Staff read and change the seller users of every company, owners included.
 
 use gateway_http::access::staff_of;
 use gateway_identity::people::{ActingUser, PeopleError, StaffCaller, team_member_delete};
@@ -28,7 +28,7 @@ fn ids(answer: &Answer) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn staff_find_everybody_and_by_company() {
+async fn staff_list_all_seller_users_and_filter_by_company() {
     let street = Street::open().await;
     let one = street.person(&[(&street.bakery, OWNER)]).await;
     let two = street
@@ -89,7 +89,7 @@ async fn staff_find_everybody_and_by_company() {
 }
 
 #[tokio::test]
-async fn staff_bring_an_owner_to_a_company_that_exists_and_the_letter_leads_to_the_seller_s_panel() {
+async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_panel() {
     let street = Street::open().await;
     let staff = support(&street).await.with("host", "admin.localhost");
     let made = staff
@@ -122,7 +122,7 @@ async fn staff_bring_an_owner_to_a_company_that_exists_and_the_letter_leads_to_t
 }
 
 #[tokio::test]
-async fn staff_change_anybody_owners_too_and_whoever_has_no_company() {
+async fn staff_change_every_seller_user_also_owners_and_those_without_a_company() {
     let street = Street::open().await;
     let staff = support(&street).await;
     for person in [
@@ -162,7 +162,7 @@ async fn staff_change_anybody_owners_too_and_whoever_has_no_company() {
 }
 
 #[tokio::test]
-async fn who_is_of_staff_no_more_or_in_another_role_by_the_time_they_act_changes_nobody() {
+async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OWNER)]).await;
     let gone = street.app.admin(&[AdminRole::Sac]).await;
@@ -226,7 +226,7 @@ async fn staff_give_and_take_access_to_any_company() {
 }
 
 #[tokio::test]
-async fn a_staff_request_sent_twice_under_one_key_brings_one_person() {
+async fn a_staff_request_sent_twice_under_one_key_creates_one_user() {
     let street = Street::open().await;
     let staff = support(&street).await.with("idempotency-key", "chave-1");
     let wish = form("dona@padaria.example", 1, &[&street.bakery]);

@@ -1,5 +1,4 @@
-//! Who may change what of somebody: what belongs to the whole person is for those who command them in all of their
-//! companies.
+//! Changes of a user. Fields of the user as a whole require authority in all companies of that user.
 
 use serde_json::{Value, json};
 
@@ -10,7 +9,7 @@ use super::{
 use crate::support::PASSWORD;
 
 #[tokio::test]
-async fn who_commands_somebody_everywhere_changes_all_of_them() {
+async fn authority_in_all_companies_of_a_user_allows_every_change() {
     let street = Street::open().await;
     let person = street
         .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
@@ -25,10 +24,10 @@ async fn who_commands_somebody_everywhere_changes_all_of_them() {
     let reported = ["/name", "/email", "/document"].map(|field| changed.text(field));
     assert_eq!(reported, ["Outro Nome", "novo@padaria.example", "39053344705"]);
     assert_eq!(changed.at("/editable"), &json!(true));
-    // The old address learns of it, and the new one is to be confirmed.
+    // The old address is notified, and the new address must be confirmed.
     let old = street.app.last_letter_to(&person.email).await;
     assert!(old.text.contains("novo@padaria.example"), "{}", old.text);
-    // From where whoever changed it works is theirs to know.
+    // The notice does not reveal the IP address of the caller who made the change.
     assert!(!old.text.contains("a partir do IP"), "{}", old.text);
     let new = street.app.last_letter_to("novo@padaria.example").await;
     assert!(new.link().contains("/verificar-email?code="));
@@ -36,7 +35,7 @@ async fn who_commands_somebody_everywhere_changes_all_of_them() {
 }
 
 #[tokio::test]
-async fn who_commands_somebody_only_here_changes_nothing_of_the_person_but_may_send_what_is_there() {
+async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_equal_values() {
     let street = Street::open().await;
     let person = street
         .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, OPERATOR)])
@@ -60,7 +59,7 @@ async fn who_commands_somebody_only_here_changes_nothing_of_the_person_but_may_s
         "name": "Ana Souza", "email": person.email.to_uppercase(), "document": "529.982.247-25", "active": true,
     });
     assert_eq!(change(&owner, &person, same).await.status, 200);
-    // Their group in this company is another matter.
+    // Their role in this company can still be changed.
     let promoted = change(&owner, &person, json!({ "role_id": 2 })).await;
     assert_eq!((promoted.status, promoted.text("/role")), (200, "admin"));
     assert_eq!(
@@ -75,7 +74,7 @@ async fn who_commands_somebody_only_here_changes_nothing_of_the_person_but_may_s
 }
 
 #[tokio::test]
-async fn nobody_changes_their_equals_nor_those_above_them_nor_themselves() {
+async fn no_user_changes_equals_superiors_or_themselves() {
     let street = Street::open().await;
     let bakery = &street.bakery;
     let admin = street.person(&[(bakery, ADMIN)]).await;
@@ -96,7 +95,7 @@ async fn nobody_changes_their_equals_nor_those_above_them_nor_themselves() {
         let regrouped = change(&client, other, json!({ "role_id": 7 })).await;
         assert_told(&regrouped, 403, NOT_COMMANDED);
     }
-    // An owner is nobody's but staff's, an owner's neither.
+    // Only staff can change an owner. Other owners cannot.
     let owner = street.signed_in(&[(bakery, OWNER)]).await;
     assert_told(
         &change(&owner, &others[0], json!({ "active": false })).await,
@@ -112,7 +111,7 @@ async fn nobody_changes_their_equals_nor_those_above_them_nor_themselves() {
 }
 
 #[tokio::test]
-async fn one_s_own_access_is_refused_as_one_s_own_name_is_and_a_form_that_changes_nothing_is_not() {
+async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_not() {
     let street = Street::open().await;
     let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
     let person = street
@@ -145,7 +144,7 @@ async fn one_s_own_access_is_refused_as_one_s_own_name_is_and_a_form_that_change
 }
 
 #[tokio::test]
-async fn a_list_of_companies_is_what_the_person_shall_have_where_it_is_theirs_to_say() {
+async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() {
     let street = Street::open().await;
     let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
     let person = street.person(&[(bakery, OPERATOR), (bookshop, OPERATOR)]).await;
@@ -159,7 +158,7 @@ async fn a_list_of_companies_is_what_the_person_shall_have_where_it_is_theirs_to
         "role_id",
         "Selecione o grupo.",
     );
-    // The bookshop stays, whether it is named or not.
+    // The bookshop's access stays, whether the list names it or not.
     let moved = json!({ "role_id": 2, "businesses_ids": ids(&[pharmacy, bookshop]) });
     let answer = change(&owner, &person, moved).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
@@ -171,7 +170,7 @@ async fn a_list_of_companies_is_what_the_person_shall_have_where_it_is_theirs_to
         street.accesses(&person).await,
         json!([["Farmácia", 2], ["Livraria", 7]])
     );
-    // From the bakery they are out of sight now.
+    // The bakery no longer sees the user.
     assert_eq!(change(&owner, &person, json!({})).await.status, 404);
     let at_pharmacy = acting_for(&owner, pharmacy);
     let forbidden = json!({ "role_id": 1, "businesses_ids": ids(&[pharmacy]) });
@@ -183,14 +182,14 @@ async fn a_list_of_companies_is_what_the_person_shall_have_where_it_is_theirs_to
     let out = change(&at_pharmacy, &person, json!({ "businesses_ids": [] })).await;
     assert_eq!(out.status, 200);
     assert_eq!(street.accesses(&person).await, json!([["Livraria", 7]]));
-    // But nobody is left without a company this way.
+    // But this call cannot remove a user's last access.
     let alone = street.person(&[(bakery, OPERATOR)]).await;
     let none = change(&owner, &alone, json!({ "businesses_ids": [] })).await;
     assert_field(&none, "businesses_ids", "Selecione pelo menos uma empresa");
 }
 
 #[tokio::test]
-async fn a_refusal_of_one_part_leaves_the_others_undone() {
+async fn if_one_part_is_refused_nothing_changes() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
@@ -208,7 +207,7 @@ async fn a_refusal_of_one_part_leaves_the_others_undone() {
 }
 
 #[tokio::test]
-async fn whoever_is_deactivated_is_out_on_the_next_request_and_a_new_password_ends_what_the_old_one_opened() {
+async fn deactivation_ends_access_at_the_next_request_and_a_new_password_ends_old_sessions() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -220,7 +219,7 @@ async fn whoever_is_deactivated_is_out_on_the_next_request_and_a_new_password_en
     assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
     let on = change(&owner, &person, json!({ "active": true })).await;
     assert_eq!(on.status, 200);
-    // The session that was ended stays so.
+    // The ended session stays ended.
     assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
     let theirs = street.app.sign_in(&person).await;
     let set = change(&owner, &person, json!({ "password": "  outra senha  " })).await;
@@ -239,7 +238,7 @@ async fn whoever_is_deactivated_is_out_on_the_next_request_and_a_new_password_en
 }
 
 #[tokio::test]
-async fn fields_that_cannot_be_taken_are_named_on_a_change_too() {
+async fn invalid_fields_are_named_on_a_change_too() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -253,18 +252,18 @@ async fn fields_that_cannot_be_taken_are_named_on_a_change_too() {
 }
 
 #[tokio::test]
-async fn a_mailbox_is_not_filled_by_naming_it_as_a_colleague_s_again_and_again() {
+async fn repeated_changes_of_a_colleague_s_address_are_limited() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
     let name = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
     for n in 0..60 {
-        assert_eq!(change(&owner, &person, name(n)).await.status, 200, "letter {n}");
+        assert_eq!(change(&owner, &person, name(n)).await.status, 200, "e-mail {n}");
     }
     let refused = change(&owner, &person, name(60)).await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     assert!(refused.header("retry-after").is_some());
-    // What causes no letter goes on, and so does whoever else writes letters.
+    // Changes that send no e-mail still work, and so do e-mails of other callers.
     assert_eq!(
         change(&owner, &person, json!({ "name": "Mais Um" }))
             .await

@@ -1,4 +1,4 @@
-//! Somebody who is deleted: out at once, their address free for another, their name kept for what they did.
+//! A deleted user loses access at once. The address can be used again, and the name stays in the history.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{ADMIN, OPERATOR, OWNER, Street, delete, form, path_of};
 use crate::support::PASSWORD;
 
 #[tokio::test]
-async fn whoever_is_deleted_is_out_at_once_and_nobody_can_sign_in_as_them() {
+async fn a_deleted_user_loses_access_at_once_and_cannot_sign_in() {
     let street = Street::open().await;
     let person = street
         .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, OPERATOR)])
@@ -47,7 +47,7 @@ async fn whoever_is_deleted_is_out_at_once_and_nobody_can_sign_in_as_them() {
 }
 
 #[tokio::test]
-async fn their_address_is_free_for_another_who_is_not_them() {
+async fn the_address_of_a_deleted_user_can_belong_to_a_new_user() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -62,13 +62,13 @@ async fn their_address_is_free_for_another_who_is_not_them() {
         street.app.try_sign_in(&person, "uma-senha-nova").await.status,
         200
     );
-    // And gone as well: two who are gone may have had one address.
+    // The second user is deleted too: two deleted users may have the same address.
     let path = format!("/api/business/sellers/{}", made.text("/id"));
     assert_eq!(delete(&owner, &path, None).await.status, 204);
 }
 
 #[tokio::test]
-async fn a_letter_on_its_way_to_somebody_who_was_deleted_lets_nobody_in() {
+async fn a_link_in_an_e_mail_to_a_deleted_user_does_not_work() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;

@@ -1,5 +1,5 @@
-//! A company's team: who sees whom, who may change whom, and that a change counts at once. Three companies; what a person
-//! may do is said by their role in each.
+//! A company's team: who sees which users, who may change which users, and that a change takes effect at once. There
+//! are three companies; a user's permissions follow from the role in each.
 
 mod accesses;
 mod bringing;
@@ -49,7 +49,7 @@ impl Street {
         self.app.seller(access).await
     }
 
-    /// Somebody who is signed in and acts for the first of their companies.
+    /// A signed-in user who acts for the first of their companies.
     pub async fn signed_in(&self, access: &[(&Company, SellerRole)]) -> Client {
         let client = self.app.sign_in(&self.person(access).await).await;
         acting_for(&client, access[0].0)
@@ -105,7 +105,7 @@ pub fn assert_told(answer: &Answer, status: u16, message: &str) {
     );
 }
 
-/// The message under a field, and that no other field is blamed.
+/// Checks the message of a field, and that no other field has an error.
 #[track_caller]
 pub fn assert_field(answer: &Answer, field: &str, message: &str) {
     assert_eq!(answer.status, 422, "{}", answer.body);

@@ -1,4 +1,4 @@
-//! Who is listed, in which order, found by what; and how much of somebody is seen.
+//! The list of users, its order and its search; and which data of a user each caller sees.
 
 use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn names(answer: &Answer) -> Vec<&str> {
         .collect()
 }
 
-/// A bakery whose owner is called Érica, and four others.
+/// A bakery with an owner called Érica and four other users.
 async fn bakery() -> (Street, Client) {
     let street = Street::open().await;
     let owner = street.person(&[(&street.bakery, OWNER)]).await;
@@ -56,7 +56,7 @@ async fn bakery() -> (Street, Client) {
 }
 
 #[tokio::test]
-async fn a_team_is_listed_by_name_without_case_and_accents_and_nobody_else_is() {
+async fn only_the_team_is_listed_sorted_by_name_ignoring_case_and_accents() {
     let (_street, client) = bakery().await;
     let list = client.get("/api/business/users").await;
     let by_name = ["ana Lima", "Eduardo Sá", "Érica Alves", "João da Conceição"];
@@ -73,7 +73,7 @@ async fn a_team_is_listed_by_name_without_case_and_accents_and_nobody_else_is() 
 }
 
 #[tokio::test]
-async fn people_are_found_by_name_e_mail_and_cpf_and_by_group_and_whether_they_are_active() {
+async fn users_are_searched_by_name_e_mail_and_cpf_and_filtered_by_role_and_status() {
     let (_street, client) = bakery().await;
     for (query, expected) in [
         ("search=conceicao", &["João da Conceição"][..]),
@@ -101,13 +101,13 @@ async fn people_are_found_by_name_e_mail_and_cpf_and_by_group_and_whether_they_a
 }
 
 #[tokio::test]
-async fn of_somebody_in_companies_that_are_not_one_s_own_only_their_number_is_seen() {
+async fn of_companies_that_the_caller_does_not_manage_only_the_number_is_shown() {
     let street = Street::open().await;
     let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
     let person = street
         .person(&[(bakery, OPERATOR), (pharmacy, OPERATOR), (bookshop, OPERATOR)])
         .await;
-    // An operator of the bookshop manages nothing there.
+    // The caller is an operator of the bookshop, and so manages no user there.
     let client = street
         .signed_in(&[(bakery, ADMIN), (pharmacy, OWNER), (bookshop, OPERATOR)])
         .await;
@@ -136,7 +136,7 @@ async fn of_somebody_in_companies_that_are_not_one_s_own_only_their_number_is_se
 }
 
 #[tokio::test]
-async fn the_last_sign_in_is_told() {
+async fn the_last_sign_in_is_shown() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OPERATOR)]).await;
     let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -149,7 +149,7 @@ async fn the_last_sign_in_is_told() {
 }
 
 #[tokio::test]
-async fn somebody_of_another_company_is_as_unknown_as_nobody() {
+async fn a_user_of_another_company_is_a_404() {
     let street = Street::open().await;
     let foreign = street.person(&[(&street.pharmacy, OPERATOR)]).await;
     let client = street.signed_in(&[(&street.bakery, OWNER)]).await;
@@ -166,7 +166,7 @@ async fn somebody_of_another_company_is_as_unknown_as_nobody() {
         assert_eq!(client.patch(&path, json!({ "name": "X" })).await.status, 404);
         assert_eq!(super::delete(&client, &path, None).await.status, 404);
     }
-    // Seen from the one company of theirs that the person is in, they are known; from another not.
+    // The user is visible from the company that they belong to, and not from another company of the caller.
     let both = street
         .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, ADMIN)])
         .await;
@@ -176,7 +176,7 @@ async fn somebody_of_another_company_is_as_unknown_as_nobody() {
 }
 
 #[tokio::test]
-async fn the_spreadsheet_has_the_list_s_rows() {
+async fn the_spreadsheet_has_the_rows_of_the_list() {
     let (_street, client) = bakery().await;
     let sheet = download(&client, "/api/business/users?order=desc&active=1").await;
     let titles = [

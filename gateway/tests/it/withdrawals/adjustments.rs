@@ -1,4 +1,4 @@
-//! What staff move by hand, hold and release: every message, every effect, each with its trail.
+//! Manual transfers, holds and releases by staff: every message, every effect, and their audit log entries.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn hold(till: &Till, amount: i64) -> Value {
 }
 
 #[tokio::test]
-async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
+async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
     let till = Till::open().await;
     let made = till.staff.post(MANUAL, removal(&till, json!({}))).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -49,7 +49,7 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
     assert_eq!(
         listed.at("/data/0/requested_by"),
         &Value::Null,
-        "who of staff it was is staff's matter"
+        "sellers do not see which staff user it was"
     );
     assert_eq!(
         listed.at("/data/0/author"),
@@ -63,7 +63,7 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
 }
 
 #[tokio::test]
-async fn a_credit_goes_the_other_way() {
+async fn a_credit_adds_to_the_balance() {
     let till = Till::open().await;
     let made = till
         .staff
@@ -79,7 +79,7 @@ async fn a_credit_goes_the_other_way() {
 }
 
 #[tokio::test]
-async fn every_field_of_a_removal_is_refused_in_the_specification_s_words() {
+async fn invalid_fields_of_a_removal_have_the_specified_messages() {
     let till = Till::open().await;
     let refusals = [
         (
@@ -126,7 +126,7 @@ async fn every_field_of_a_removal_is_refused_in_the_specification_s_words() {
 }
 
 #[tokio::test]
-async fn a_removal_goes_below_zero_only_where_staff_say_so() {
+async fn a_removal_makes_the_balance_negative_only_if_staff_allow_it() {
     let till = Till::open().await;
     let body = removal(&till, json!({ "amount": 1_500_00, "allow_negative": true }));
     assert_eq!(till.staff.post(MANUAL, body).await.status, 201);
@@ -193,11 +193,11 @@ async fn a_hold_blocks_and_a_release_frees_it() {
         .seller
         .post("/api/balance/transfers", super::request(800_01))
         .await;
-    assert_eq!(refused.status, 422, "what is held is not withdrawn");
+    assert_eq!(refused.status, 422, "a held amount cannot be withdrawn");
 }
 
 #[tokio::test]
-async fn holds_and_releases_are_refused_in_words() {
+async fn invalid_holds_and_releases_have_the_specified_messages() {
     let till = Till::open().await;
     assert_eq!(till.staff.post(HOLDS, hold(&till, 100_00)).await.status, 200);
     let above_balance = "Valor não pode ser maior que o saldo";

@@ -1,4 +1,4 @@
-//! Lists of transfers: the seller's, staff's queue, and staff's list of all.
+//! Lists of transfers: the seller's list, the staff's queue, and the staff's list of all transfers.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn column(answer: &Answer, field: &str) -> Vec<Value> {
 }
 
 impl Till {
-    /// A second company with a withdrawal that is older than all others in the test, still pending.
+    /// A second company with a pending withdrawal that is older than all others in the test.
     async fn neighbour(&self) -> Company {
         let other = self.app.company("Farmácia").await;
         bank_account(&self.app, &other).await;
@@ -29,7 +29,7 @@ impl Till {
 }
 
 #[tokio::test]
-async fn the_queue_has_what_waits_first_with_each_company_s_balance_now() {
+async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_balance() {
     let till = Till::open().await;
     let other = till.neighbour().await;
     let answered = till.asked_for(100_00).await;
@@ -38,14 +38,18 @@ async fn the_queue_has_what_waits_first_with_each_company_s_balance_now() {
     till.balances().await;
     let queue = till.staff.get("/api/admin/balance/withdraws").await;
     assert_eq!(column(&queue, "status"), [0, 0, 1], "{}", queue.body);
-    assert_eq!(queue.text("/data/0/id"), waiting, "the newest of those that wait");
+    assert_eq!(
+        queue.text("/data/0/id"),
+        waiting,
+        "the newest of the waiting ones"
+    );
     assert_eq!(
         column(&queue, "available_now"),
         [700_00, 50_00, 700_00],
-        "each company's own"
+        "each company's own balance"
     );
     assert_eq!(queue.text("/data/1/business/name"), "Farmácia");
-    assert_eq!(queue.at("/meta/total"), 3, "and no adjustment is in it");
+    assert_eq!(queue.at("/meta/total"), 3, "the queue has no manual transfer");
     let of_one = till
         .staff
         .get(&format!("/api/admin/balance/withdraws?business_id={}", other.id))
@@ -61,7 +65,7 @@ async fn the_queue_has_what_waits_first_with_each_company_s_balance_now() {
 }
 
 #[tokio::test]
-async fn staff_filter_all_transfers_by_state_company_and_day() {
+async fn staff_filter_all_transfers_by_status_company_and_day() {
     let till = Till::open().await;
     let other = till.neighbour().await;
     let id = till.asked_for(100_00).await;
@@ -74,7 +78,7 @@ async fn staff_filter_all_transfers_by_state_company_and_day() {
         "two withdrawals and two credits: {}",
         all.body
     );
-    assert_eq!(all.at("/data/0/status"), 0, "what waits comes first");
+    assert_eq!(all.at("/data/0/status"), 0, "waiting transfers come first");
     let refused = till.staff.get("/api/admin/balance/transfers?status=3").await;
     assert_eq!(column(&refused, "id"), [json!(id)]);
     let path = format!("/api/admin/balance/transfers?business_id={}", other.id);
@@ -112,7 +116,7 @@ async fn staff_filter_all_transfers_by_state_company_and_day() {
 }
 
 #[tokio::test]
-async fn a_commercial_supervisor_names_the_company_and_the_others_see_all() {
+async fn a_commercial_supervisor_must_name_a_company_and_other_permitted_roles_need_not() {
     let till = Till::open().await;
     till.asked_for(100_00).await;
     till.balances().await;
@@ -134,7 +138,7 @@ async fn a_commercial_supervisor_names_the_company_and_the_others_see_all() {
 }
 
 #[tokio::test]
-async fn every_step_is_admin_s_alone() {
+async fn only_admins_can_take_a_step() {
     let till = Till::open().await;
     let id = till.asked_for(100_00).await;
     let hold = json!({ "business_id": till.company.id, "amount": 1, "reason": "Teste" });
@@ -167,12 +171,12 @@ async fn every_step_is_admin_s_alone() {
     assert_eq!(
         till.balances().await,
         [900_00, 100_00, 0],
-        "and nothing has moved"
+        "the balances are unchanged"
     );
 }
 
 #[tokio::test]
-async fn a_seller_sees_the_own_company_s_transfers_only() {
+async fn a_seller_sees_only_the_transfers_of_their_own_company() {
     let till = Till::open().await;
     let other = till.neighbour().await;
     let id = till.asked_for(100_00).await;
@@ -182,7 +186,7 @@ async fn a_seller_sees_the_own_company_s_transfers_only() {
     assert_eq!(
         column(&own, "available_now"),
         [Value::Null],
-        "it is in the balance cards already"
+        "the balance cards already show it"
     );
     let others = till
         .seller

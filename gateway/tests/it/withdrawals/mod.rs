@@ -1,4 +1,4 @@
-//! Withdrawals over HTTP, from both sides: asked for, answered, listed; and what staff move by hand.
+//! Withdrawals over HTTP, by sellers and by staff: requested, answered, listed. Also manual transfers by staff.
 
 mod adjustments;
 mod lists;
@@ -18,10 +18,10 @@ use uuid::Uuid;
 
 use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
 
-/// The fee of the companies of these tests, by their receiving plan.
+/// The withdrawal fee of the test companies, from their receiving plan.
 const FEE: i64 = 3_50;
 
-/// A company with money and a bank account, its owner, and a member of staff.
+/// A company with money and a bank account, its owner, and a staff user.
 struct Till {
     app: TestApp,
     company: Company,
@@ -30,7 +30,7 @@ struct Till {
 }
 
 impl Till {
-    /// Where approved withdrawals are paid by hand.
+    /// Opens a gateway in which staff pay approved withdrawals manually.
     async fn open() -> Self {
         Self::open_with(&[]).await
     }
@@ -76,7 +76,7 @@ impl Till {
             .await
     }
 
-    /// Available, in transfer and blocked, once the read models have seen it all.
+    /// The balances available, in transfer and blocked, after the read models have caught up.
     async fn balances(&self) -> [i64; 3] {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let reached = ledger_store::log::shard_positions(&**client)
@@ -99,7 +99,7 @@ impl Till {
             .await
     }
 
-    /// A command of nobody's: what a bank tells, or what happened before.
+    /// Submits a command without a user: a bank's report, or an earlier fact.
     async fn submit(&self, command: BusinessCommand) -> Outcome {
         submit(&self.app, &self.company, command).await
     }
@@ -163,7 +163,7 @@ async fn bank_account(app: &TestApp, company: &Company) {
         .expect("a bank account");
 }
 
-/// To the bank account, by somebody who knows what they do.
+/// A request to the bank account that confirms a duplicate in advance.
 fn request(amount: i64) -> Value {
     json!({ "amount": amount, "destination": 0, "password": PASSWORD, "confirm_duplicate": true })
 }

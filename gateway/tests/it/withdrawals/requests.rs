@@ -9,7 +9,7 @@ use crate::support::{PASSWORD, TestApp};
 const PATH: &str = "/api/balance/transfers";
 
 #[tokio::test]
-async fn the_quote_tells_balance_fee_minimum_and_destinations() {
+async fn the_quote_has_the_balance_the_fee_the_minimum_and_the_destinations() {
     let till = Till::open().await;
     till.balances().await;
     let quote = till.seller.get("/api/balance/transfers/quote").await;
@@ -29,7 +29,7 @@ async fn the_quote_tells_balance_fee_minimum_and_destinations() {
 }
 
 #[tokio::test]
-async fn without_a_bank_account_the_quote_says_why_and_the_request_is_refused_on_its_destination() {
+async fn without_a_bank_account_the_quote_has_a_reason_and_the_request_an_error_on_destination() {
     let till = Till::open().await;
     till.app.execute("DELETE FROM bank_account").await;
     let quote = till.seller.get("/api/balance/transfers/quote").await;
@@ -50,7 +50,7 @@ async fn without_a_bank_account_the_quote_says_why_and_the_request_is_refused_on
 }
 
 #[tokio::test]
-async fn a_request_sets_its_amount_aside_and_is_pending() {
+async fn a_request_reserves_its_amount_and_is_pending() {
     let till = Till::open().await;
     let asked = till.seller.post(PATH, request(400_00)).await;
     assert_eq!(asked.status, 201, "{}", asked.body);
@@ -65,7 +65,7 @@ async fn a_request_sets_its_amount_aside_and_is_pending() {
         ("destination", json!(0)),
         ("direction", Value::Null),
         ("reason", Value::Null),
-        // How the platform handles it is for staff.
+        // Internal details of the processing are only for staff.
         ("by_hand", Value::Null),
         ("payout_id", Value::Null),
         ("approvals", Value::Null),
@@ -90,12 +90,12 @@ async fn a_request_sets_its_amount_aside_and_is_pending() {
     assert_eq!(
         listed.at("/data/0"),
         &asked.body,
-        "the list says what the answer said"
+        "the list has the same values as the answer"
     );
 }
 
 #[tokio::test]
-async fn every_field_is_refused_in_the_specification_s_words() {
+async fn invalid_fields_have_the_specified_messages() {
     let till = Till::open().await;
     let sound = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
     let refusals = [
@@ -146,12 +146,8 @@ async fn every_field_is_refused_in_the_specification_s_words() {
     }
     let nothing = till.seller.post(PATH, json!({})).await;
     let all = json!({ "amount": ["requerido"], "destination": ["Requerido"], "password": ["A senha é requerida."] });
-    assert_eq!(nothing.at("/errors"), &all, "each at once");
-    assert_eq!(
-        till.balances().await,
-        [1_000_00, 0, 0],
-        "and nothing was recorded"
-    );
+    assert_eq!(nothing.at("/errors"), &all, "all fields at once");
+    assert_eq!(till.balances().await, [1_000_00, 0, 0], "nothing was recorded");
 }
 
 #[tokio::test]
@@ -183,7 +179,7 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
 }
 
 #[tokio::test]
-async fn wrong_passwords_are_counted_and_a_right_one_forgives_them() {
+async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
     let till = Till::open().await;
     let wrong = json!({ "amount": 100_00, "destination": 0, "password": "outra-senha-1" });
     for _ in 0..7 {
@@ -193,19 +189,19 @@ async fn wrong_passwords_are_counted_and_a_right_one_forgives_them() {
     let mut tries = 0;
     while till.seller.post(PATH, wrong.clone()).await.status == 422 {
         tries += 1;
-        assert!(tries < 20, "nobody counts");
+        assert!(tries < 20, "wrong passwords are not counted");
     }
-    assert!(tries >= 8, "the seven before count no more: {tries}");
+    assert!(tries >= 8, "the seven earlier failures no longer count: {tries}");
     let locked = till.seller.post(PATH, request(10_00)).await;
     assert_eq!(
         (locked.status, locked.header("retry-after").is_some()),
         (429, true),
-        "the right one too"
+        "the right password is limited too"
     );
 }
 
 #[tokio::test]
-async fn the_same_withdrawal_within_a_quarter_of_an_hour_is_to_be_confirmed() {
+async fn an_equal_withdrawal_within_15_minutes_must_be_confirmed() {
     let till = Till::open().await;
     let body = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
     assert_eq!(till.seller.post(PATH, body.clone()).await.status, 201);
@@ -244,7 +240,7 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
     );
     assert_eq!(
         again.body, first.body,
-        "the first answer, whatever became of it since"
+        "the first answer, although the withdrawal has changed since"
     );
     let other = keyed.post(PATH, request(200_00)).await;
     assert_eq!(
@@ -260,7 +256,11 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
         .post(PATH, request(100_00))
         .await;
     assert_eq!(theirs.status, 201);
-    assert_ne!(theirs.text("/id"), first.text("/id"), "a key is its caller's own");
+    assert_ne!(
+        theirs.text("/id"),
+        first.text("/id"),
+        "a key belongs to its caller"
+    );
     assert_eq!(till.app.events("TransferRequested").await, 2);
     let unsound = till.seller.clone().with("idempotency-key", &"x".repeat(201));
     let refused = unsound.post(PATH, request(100_00)).await;
@@ -271,7 +271,7 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_remembered_under_its_key() {
+async fn a_refusal_is_not_stored_under_its_key() {
     let till = Till::open().await;
     let keyed = till.seller.clone().with("idempotency-key", "k");
     assert_eq!(keyed.post(PATH, request(2_000_00)).await.status, 422);
@@ -303,7 +303,7 @@ async fn a_withdrawal_of_exactly_the_fee_is_accepted_and_nothing_reaches_the_ban
 }
 
 #[tokio::test]
-async fn the_request_keeps_the_fee_and_the_account_of_its_moment() {
+async fn a_request_keeps_the_fee_and_the_account_of_its_time() {
     let till = Till::open().await;
     let id = till.asked_for(100_00).await;
     till.app
@@ -320,7 +320,7 @@ async fn the_request_keeps_the_fee_and_the_account_of_its_moment() {
 }
 
 #[tokio::test]
-async fn an_operator_neither_asks_nor_looks() {
+async fn an_operator_can_neither_request_nor_see_withdrawals() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let operator = seller_of(&app, &company, SellerRole::Operator).await;
@@ -339,7 +339,7 @@ async fn somebody_waits(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn who_loses_the_company_while_they_ask_is_refused() {
+async fn a_user_who_loses_access_during_the_request_is_refused() {
     let till = Till::open().await;
     let mut client = till.app.app.state.pool.get().await.expect("a connection");
     let removal = client.transaction().await.expect("a transaction");
@@ -355,7 +355,7 @@ async fn who_loses_the_company_while_they_ask_is_refused() {
 }
 
 #[tokio::test]
-async fn a_request_runs_to_its_end_when_its_client_goes_away() {
+async fn a_request_is_completed_although_its_client_disconnects() {
     let till = Till::open().await;
     let mut client = till.app.app.state.pool.get().await.expect("a connection");
     let blocking = client.transaction().await.expect("a transaction");

@@ -1,4 +1,4 @@
-//! Many at once: the balance leaves once.
+//! Concurrent requests: the balance is spent once.
 
 use futures::future::join_all;
 use gateway_identity::roles::SellerRole;
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Till, request, seller_of, step_by};
 
 #[tokio::test]
-async fn of_twenty_who_ask_for_the_whole_balance_at_once_exactly_one_gets_it() {
+async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passes() {
     let till = Till::open().await;
     let mut people = vec![];
     for _ in 0..20 {
@@ -32,10 +32,10 @@ async fn of_twenty_who_ask_for_the_whole_balance_at_once_exactly_one_gets_it() {
 }
 
 #[tokio::test]
-async fn of_seven_who_repeat_one_request_under_its_key_all_get_the_one_transfer() {
+async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
     let till = Till::open().await;
     let keyed = till.seller.clone().with("idempotency-key", "once");
-    // Fewer than the password's tries.
+    // Fewer than the allowed password tries.
     let asked = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
     let ids: std::collections::BTreeSet<_> = asked
         .iter()
@@ -49,7 +49,7 @@ async fn of_seven_who_repeat_one_request_under_its_key_all_get_the_one_transfer(
 }
 
 #[tokio::test]
-async fn of_ten_who_answer_one_withdrawal_at_once_exactly_one_does() {
+async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
     let till = Till::open().await;
     let id = till.asked_for(300_00).await;
     let steps = ["approve", "refuse"].repeat(5);

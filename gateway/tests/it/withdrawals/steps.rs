@@ -1,4 +1,4 @@
-//! Staff's side: each step, what it does to the money, which states allow it, two approvals, payouts in flight.
+//! The staff's side: each step, its postings, the statuses that allow it, two approvals, and payouts in flight.
 
 use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid};
@@ -47,7 +47,7 @@ fn paid(id: &str, payout: PayoutId, till: &Till) -> BusinessCommand {
 }
 
 #[tokio::test]
-async fn approved_by_hand_the_money_leaves_and_the_fee_stays() {
+async fn a_manual_approval_pays_the_net_and_keeps_the_fee() {
     let till = Till::open().await;
     let id = till.asked_for(400_00).await;
     let approved = till.step(&id, "approve").await;
@@ -70,7 +70,7 @@ async fn approved_by_hand_the_money_leaves_and_the_fee_stays() {
 }
 
 #[tokio::test]
-async fn refused_the_money_is_back_and_the_seller_reads_why() {
+async fn a_refusal_returns_the_money_and_the_seller_sees_the_reason() {
     let till = Till::open().await;
     let id = till.asked_for(400_00).await;
     let path = format!("/api/admin/balance/transfers/{id}/refuse");
@@ -104,7 +104,7 @@ async fn refused_the_money_is_back_and_the_seller_reads_why() {
 }
 
 #[tokio::test]
-async fn processed_by_hand_and_then_approved() {
+async fn a_withdrawal_in_manual_processing_can_be_approved() {
     let till = Till::open().await;
     let id = till.asked_for(400_00).await;
     let processing = till.step(&id, "process").await;
@@ -125,7 +125,7 @@ async fn processed_by_hand_and_then_approved() {
 }
 
 #[tokio::test]
-async fn failed_the_money_is_back_and_pending_again_it_is_taken_again() {
+async fn a_failure_returns_the_money_and_a_reopening_debits_it_again() {
     let till = Till::open().await;
     let id = till.asked_for(400_00).await;
     assert_eq!(status(&till.step(&id, "process").await), 2);
@@ -139,17 +139,13 @@ async fn failed_the_money_is_back_and_pending_again_it_is_taken_again() {
     assert_eq!((status(&reopened), reopened.at("/reason")), (0, &Value::Null));
     assert_eq!(till.balances().await, [600_00, 400_00, 0]);
     assert_eq!(status(&till.step(&id, "process").await), 2);
-    assert_eq!(
-        status(&till.reopen(&id).await),
-        0,
-        "from processing by hand as well"
-    );
+    assert_eq!(status(&till.reopen(&id).await), 0, "also from manual processing");
     assert_eq!(till.balances().await, [600_00, 400_00, 0]);
     assert_eq!(till.audit_log("reopen", &id).await, 2);
 }
 
 #[tokio::test]
-async fn a_failed_one_does_not_reopen_on_a_balance_that_is_short() {
+async fn a_failed_withdrawal_does_not_reopen_if_the_balance_is_too_low() {
     let till = Till::open().await;
     let id = till.asked_for(800_00).await;
     till.step(&id, "process").await;
@@ -164,7 +160,7 @@ async fn a_failed_one_does_not_reopen_on_a_balance_that_is_short() {
 }
 
 #[tokio::test]
-async fn each_state_refuses_the_steps_that_it_does_not_allow_and_names_itself() {
+async fn each_status_refuses_the_steps_that_it_does_not_allow_and_is_named() {
     let till = Till::open().await;
     let refused_steps = [
         (vec![], "Pendente", vec!["fail", "pending"]),
@@ -201,7 +197,7 @@ async fn each_state_refuses_the_steps_that_it_does_not_allow_and_names_itself() 
 }
 
 #[tokio::test]
-async fn unknown_transfers_words_and_companies_are_not_found() {
+async fn unknown_transfers_steps_and_companies_are_a_404() {
     let till = Till::open().await;
     let id = till.asked_for(50_00).await;
     assert_eq!(till.step(&id, "burn").await.status, 404);
@@ -230,18 +226,14 @@ async fn a_step_under_the_same_key_is_taken_once() {
         (200, 200, Some("true"))
     );
     assert_eq!(till.app.events("TransferRefused").await, 1);
-    assert_eq!(
-        till.audit_log("refuse", &id).await,
-        1,
-        "and leaves one row in the trail"
-    );
+    assert_eq!(till.audit_log("refuse", &id).await, 1, "one row in the audit log");
     let path = format!("/api/admin/balance/transfers/{id}/refuse");
     let other = keyed.post(&path, json!({ "reason": "Outro motivo" })).await;
     assert_eq!(other.status, 409);
 }
 
 #[tokio::test]
-async fn a_step_that_cannot_be_answered_leaves_its_trail_all_the_same() {
+async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
     let till = Till::open().await;
     let id = till.asked_for(50_00).await;
     till.balances().await;
@@ -264,7 +256,7 @@ async fn a_step_that_cannot_be_answered_leaves_its_trail_all_the_same() {
 }
 
 #[tokio::test]
-async fn two_approvals_are_of_two_people() {
+async fn two_approvals_need_two_users() {
     for step in ["approve", "process"] {
         let till = Till::open_with(&[TWO]).await;
         let id = till.asked_for(400_00).await;
@@ -288,9 +280,9 @@ async fn two_approvals_are_of_two_people() {
     }
 }
 
-/// Both find the first approval missing, and both would give it.
+/// Both requests see that the first approval is missing, and both would give it.
 #[tokio::test]
-async fn two_people_who_approve_at_once_are_two_approvals() {
+async fn two_users_who_approve_at_once_are_two_approvals() {
     let till = Till::open_with(&[TWO]).await;
     let other = till.app.sign_in(&till.app.admin(&[AdminRole::Owner]).await).await;
     for round in 0..20 {
@@ -304,7 +296,7 @@ async fn two_people_who_approve_at_once_are_two_approvals() {
 }
 
 #[tokio::test]
-async fn one_person_may_refuse_what_waits_for_a_second_approval() {
+async fn one_user_can_refuse_a_withdrawal_that_waits_for_a_second_approval() {
     let till = Till::open_with(&[TWO]).await;
     let id = till.asked_for(400_00).await;
     till.step(&id, "approve").await;
@@ -313,7 +305,7 @@ async fn one_person_may_refuse_what_waits_for_a_second_approval() {
 }
 
 #[tokio::test]
-async fn a_payout_in_flight_is_ended_by_the_bank_alone() {
+async fn only_the_bank_can_end_a_payout_in_flight() {
     let till = Till::open_with(&[SANDBOX]).await;
     let id = till.asked_for(400_00).await;
     let sent = till.step(&id, "approve").await;
@@ -334,13 +326,13 @@ async fn a_payout_in_flight_is_ended_by_the_bank_alone() {
     assert_eq!(
         till.app.events("TransferApproved").await,
         1,
-        "told twice, paid once"
+        "reported twice, paid once"
     );
     assert_eq!(till.balances().await, [600_00, 0, 0]);
 }
 
 #[tokio::test]
-async fn after_a_failed_payout_another_attempt_has_another_id() {
+async fn after_a_failed_payout_the_next_attempt_has_a_new_id() {
     let till = Till::open_with(&[SANDBOX]).await;
     let id = till.asked_for(400_00).await;
     let first = till.step(&id, "approve").await.text("/payout_id").to_owned();
@@ -359,7 +351,7 @@ async fn after_a_failed_payout_another_attempt_has_another_id() {
 }
 
 #[tokio::test]
-async fn paying_by_hand_is_approved_by_hand_where_there_is_a_provider_too() {
+async fn a_manual_payment_is_approved_manually_although_there_is_a_provider() {
     let till = Till::open_with(&[SANDBOX]).await;
     let id = till.asked_for(400_00).await;
     till.step(&id, "process").await;
@@ -367,12 +359,12 @@ async fn paying_by_hand_is_approved_by_hand_where_there_is_a_provider_too() {
     assert_eq!(
         (status(&approved), approved.at("/payout_id")),
         (1, &Value::Null),
-        "and no payout is sent beside"
+        "no payout is sent as well"
     );
 }
 
 #[tokio::test]
-async fn a_payout_told_late_is_taken_again_and_shown_to_staff() {
+async fn a_late_payment_is_debited_again_and_shown_to_staff() {
     let till = Till::open().await;
     let id = till.asked_for(900_00).await;
     till.step(&id, "refuse").await;
@@ -384,7 +376,7 @@ async fn a_payout_told_late_is_taken_again_and_shown_to_staff() {
     assert_eq!(
         till.balances().await,
         [-400_00, 500_00, 0],
-        "below zero, because the money left"
+        "negative, because the bank paid the money"
     );
     let listed = till.staff.get("/api/admin/balance/transfers?status=1").await;
     let late = listed.body["data"]
@@ -399,6 +391,6 @@ async fn a_payout_told_late_is_taken_again_and_shown_to_staff() {
         .await;
     assert_eq!(
         refused.status, 422,
-        "nothing more is withdrawn until the balance is positive"
+        "no further withdrawal until the balance is positive"
     );
 }

@@ -1,4 +1,4 @@
-//! Sales against what stands of them elsewhere: in the roll-ups by day, in the statement and among the balances.
+//! Compares sales with the other rows about them: in the roll-ups by day, in the statement and among the balances.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use crate::daily::lists::{self, Source, Totals};
 use crate::model::Rows;
 use crate::sale::SaleRow;
 
-/// How a captured sale stands: who has its money.
+/// Who holds the money of a captured sale.
 enum MoneyLocation {
     Sellers,
-    /// Its buyer, and the platform gave its fees back.
+    /// The buyer, and the platform returned its fees.
     Returned,
-    /// Blocked, and the platform keeps its fees.
+    /// The amount is blocked, and the platform keeps its fees.
     Disputed,
-    /// Its buyer, and the platform keeps its fees.
+    /// The buyer, and the platform keeps its fees.
     ChargedBack,
 }
 
@@ -36,7 +36,7 @@ impl MoneyLocation {
     }
 }
 
-/// The captured sales, each with its net and its standing.
+/// The captured sales, each with its net and the holder of its money.
 fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)> {
     rows.sale.values().map(|sale| &sale.row).filter_map(|sale| {
         let net = sale.net?.get();
@@ -44,7 +44,7 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
     })
 }
 
-/// What was captured, reversed and settled, by payment link.
+/// Compares the captured, reversed and settled sums by payment link.
 pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
     let listed = lists::of_sales(rows.sale.values());
     compare_totals(
@@ -55,7 +55,7 @@ pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
     );
 }
 
-/// Disputes and settlements by their own day, which a sale's row doesn't say.
+/// Compares disputes and settlements by their own day, which a sale's row does not have.
 pub(super) fn roll_ups_are_sums_of_lines(rows: &Rows, to: &mut Reporter<'_>) {
     let link = |sale| rows.sale.get(&sale)?.row.payment_link_code.as_ref();
     let listed = lists::of_lines(rows.statement_line.values(), link);
@@ -90,8 +90,8 @@ pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) 
     );
 }
 
-/// Each sale's lines come to what its installments paid, less what its standing took from the available balance: the
-/// net where the fees were given back, else the gross.
+/// Each sale's lines add up to its paid installments, less the amount that a reversal took from the available balance:
+/// the net if the fees were returned, else the gross.
 pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {

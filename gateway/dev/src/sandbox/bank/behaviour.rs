@@ -1,4 +1,4 @@
-//! What the bank does with a payout, told by the cents of its amount, so that anybody can try each case on purpose.
+//! The bank's behavior for a payout. The cents of the amount select it, so that each case can be tried on purpose.
 
 use ledger_domain::Cents;
 
@@ -17,7 +17,8 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
-    /// The rule by the last two digits of what reaches the bank (the withdrawal less its fee); all others are paid.
+    /// The rules by the last two digits of the amount that the bank pays (the withdrawal less its fee). All other
+    /// amounts are paid.
     pub const RULES: [(i64, Self, &'static str); 9] = [
         (
             1,
@@ -25,22 +26,22 @@ impl Behaviour {
             "fails; a later payout of the same transfer is paid",
         ),
         (2, Self::TimesOutAndPays, "the call times out, and it is paid"),
-        (3, Self::NoticeLost, "paid, and the notice never comes"),
-        (4, Self::NoticeTwice, "paid, and the notice comes twice"),
+        (3, Self::NoticeLost, "paid, and no notice is sent"),
+        (4, Self::NoticeTwice, "paid, and the notice is sent twice"),
         (
             5,
             Self::NeverArrives,
-            "the call times out and the order is lost; told again, it is paid",
+            "the call times out and the order is lost; sent again, it is paid",
         ),
         (
             6,
             Self::NoticeFirst,
-            "paid, and the notice comes before the call is answered",
+            "paid, and the notice is sent before the call is answered",
         ),
         (
             7,
             Self::PaysAfterFailing,
-            "told to have failed, and paid all the same a moment later",
+            "reported as failed, but paid a moment later",
         ),
         (
             8,
@@ -50,7 +51,7 @@ impl Behaviour {
         (
             9,
             Self::BreaksAndPays,
-            "the call breaks with a 500, and it is paid",
+            "the call fails with a 500, and it is paid",
         ),
     ];
 
@@ -62,7 +63,7 @@ impl Behaviour {
             .map_or(Self::Pays, |(_, behaviour, _)| *behaviour)
     }
 
-    /// Whether the bank tells that this attempt at a transfer, counted from 1, has failed.
+    /// Whether the bank reports this attempt at a transfer, counted from 1, as failed.
     pub const fn fails(self, attempt: u32) -> bool {
         match self {
             Self::FailsOnce => attempt == 1,
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cents_alone_tell_the_behaviour_and_most_amounts_are_paid() {
+    fn the_cents_alone_select_the_behavior_and_most_amounts_are_paid() {
         assert_eq!(Behaviour::of_amount(Cents::new(12_345_00)), Behaviour::Pays);
         assert_eq!(Behaviour::of_amount(Cents::new(10)), Behaviour::Pays);
         for (cents, behaviour, _) in Behaviour::RULES {

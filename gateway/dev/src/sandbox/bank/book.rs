@@ -1,5 +1,5 @@
-//! The bank's book: each payout that it took, and how it ended. Where a file is given, each change is a line of it, and
-//! the last line of a payout holds.
+//! The bank's book: each accepted payout and its result. With a file, each change is a line of it. The last line of a
+//! payout is the current one.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ pub struct Payment {
     #[serde(flatten)]
     pub order: PayoutOrder,
     pub status: PaymentStatus,
-    /// Which of the transfer's payouts it is, from 1.
+    /// The number of this payout among the transfer's payouts, from 1.
     pub attempt: u32,
     pub taken_at: DateTime<Utc>,
     pub decided_at: Option<DateTime<Utc>>,
@@ -32,7 +32,7 @@ pub enum PaymentStatus {
     Failed,
 }
 
-/// What came of an order at the desk.
+/// The outcome of an order.
 pub enum Taken {
     New(Payment),
     Known(Payment),
@@ -45,7 +45,7 @@ pub struct Book(Mutex<Pages>);
 #[derive(Default)]
 struct Pages {
     payments: HashMap<PayoutId, Payment>,
-    /// Orders that got lost on their way once.
+    /// Orders that were lost once.
     lost: HashSet<PayoutId>,
     file: Option<File>,
 }
@@ -61,7 +61,7 @@ impl Book {
                 .open(path)?;
             let mut cut_short = false;
             for line in BufReader::new(&file).lines() {
-                // The last line may have been cut short by a kill: that change did not happen.
+                // A kill may have truncated the last line. That change did not happen.
                 match serde_json::from_str::<Payment>(&line?) {
                     Ok(payment) => drop(pages.payments.insert(payment.order.payout_id, payment)),
                     Err(_) => cut_short = true,
@@ -101,7 +101,7 @@ impl Book {
         Taken::New(payment)
     }
 
-    /// Whether this order is to get lost now: only the first time that it comes.
+    /// Whether this order gets lost: only the first time that it arrives.
     pub fn loses(&self, payout_id: PayoutId) -> bool {
         self.pages().lost.insert(payout_id)
     }
@@ -128,7 +128,7 @@ impl Book {
         self.pages().payments.get(&payout_id).cloned()
     }
 
-    /// Oldest first.
+    /// All payments, the oldest first.
     pub fn list(&self) -> Vec<Payment> {
         let mut payments: Vec<_> = self.pages().payments.values().cloned().collect();
         payments.sort_by_key(|payment| (payment.taken_at, payment.order.payout_id));
@@ -143,7 +143,7 @@ impl Book {
 impl Pages {
     fn write(&mut self, payment: Payment) {
         if let Some(file) = &mut self.file {
-            let mut line = serde_json::to_vec(&payment).expect("a payment serialises");
+            let mut line = serde_json::to_vec(&payment).expect("a payment serializes");
             line.push(b'\n');
             if let Err(error) = file.write_all(&line) {
                 tracing::error!(%error, "the sandbox's bank cannot write its book");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_told_twice_is_one_and_another_under_its_key_is_refused() {
+    fn a_repeated_order_is_one_and_another_order_under_its_key_is_refused() {
         let book = Book::open(None).expect("a book in memory");
         assert!(matches!(book.take(order(1, 100), AT), Taken::New(payment) if payment.attempt == 1));
         assert!(matches!(book.take(order(1, 100), AT), Taken::Known(_)));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_in_a_file_outlives_the_bank_and_a_line_cut_short() {
+    fn a_book_in_a_file_survives_a_restart_and_a_truncated_line() {
         let path = std::env::temp_dir().join(format!("razao-book-{}", Uuid::new_v4().simple()));
         let book = Book::open(Some(&path)).expect("a new book");
         book.take(order(1, 100), AT);
@@ -198,7 +198,7 @@ mod tests {
         again.take(order(2, 100), AT);
         drop(again);
         let listed = Book::open(Some(&path)).expect("the same book").list();
-        std::fs::remove_file(&path).expect("its end");
+        std::fs::remove_file(&path).expect("the file is removed");
         let statuses: Vec<_> = listed.iter().map(|payment| payment.status).collect();
         assert_eq!(statuses, [PaymentStatus::Paid, PaymentStatus::Pending]);
     }

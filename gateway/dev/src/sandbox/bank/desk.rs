@@ -1,4 +1,4 @@
-//! The bank's HTTP: ordering a payout, asking about one, and its book for whoever looks.
+//! The bank's HTTP API: order a payout, look one up, and list all.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};

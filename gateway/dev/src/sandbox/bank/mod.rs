@@ -1,7 +1,7 @@
-//! The sandbox's bank: it takes payouts under an idempotency key, decides them after a while, and tells the gateway by
-//! a signed notice. What goes wrong on the way follows from the cents of the amount (`Behaviour`).
+//! The sandbox's bank. It accepts payouts under an idempotency key and decides them after a delay. It reports each
+//! result to the gateway in a signed notice. The cents of the amount select a failure to simulate (`Behaviour`).
 //!
-//! Its book is its own: what it says was paid is what left, whatever anybody believes of it.
+//! Its book is independent of the ledger: a payout that is paid in the book was paid, whatever the ledger has recorded.
 
 mod behaviour;
 mod book;
@@ -30,9 +30,9 @@ const REASON: &str = "Conta de destino encerrada";
 
 #[derive(Debug, Clone)]
 pub struct BankOptions {
-    /// How long it thinks about a payout.
+    /// How long it takes to decide a payout.
     pub delay: Duration,
-    /// Where its book is kept, so that it outlives the process; in memory where there is none.
+    /// The file of its book, so that the book survives a restart; in memory if `None`.
     pub book: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Opens the book, and goes on with what it holds undecided.
+    /// Opens the book and continues its undecided payouts.
     pub fn open(options: BankOptions, clock: BusinessClock, deliveries: Deliveries) -> std::io::Result<Self> {
         let bank = Self {
             book: Arc::new(Book::open(options.book.as_deref())?),
@@ -82,7 +82,7 @@ impl Bank {
         self.end(payout_id, PaymentStatus::Paid).await;
     }
 
-    /// Writes the end into the book, and then tells of it as often as the behaviour has it.
+    /// Writes the result into the book and then sends its notices, as often as the behavior requires.
     async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
         let reason = (status == PaymentStatus::Failed).then_some(REASON);
         let Some(payment) = self.book.decide(payout_id, status, reason, self.clock.now()) else {

@@ -1,4 +1,5 @@
-//! The tables that can be had as a spreadsheet: columns as data, with the titles and the order of the screens.
+//! The tables that can be exported as a spreadsheet. Their columns are data, with the titles and the order of the
+//! screens.
 
 mod journal;
 mod people;
@@ -26,7 +27,7 @@ fn text(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-/// What is not there leaves its cell empty.
+/// A missing text leaves its cell empty.
 fn text_or_empty(words: Option<impl Into<String>>) -> Cell {
     words.map_or(Cell::Empty, text)
 }

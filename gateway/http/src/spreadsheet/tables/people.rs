@@ -1,4 +1,4 @@
-//! Lists of people: a company's team, the seller users of every company, and staff.
+//! The lists of users: a company's team, the seller users of all companies, and staff.
 
 use chrono::{DateTime, Utc};
 

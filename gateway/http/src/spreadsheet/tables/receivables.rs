@@ -1,4 +1,4 @@
-//! The agenda of receivables: by day, by unit, and the installments of a day.
+//! The tables of receivables: by day, by unit, and the installments of one day.
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::receivables::{DueInstallment, ReceivablesDay, ReceivablesUnit};
@@ -79,7 +79,7 @@ fn brand(code: Option<&str>) -> Cell {
     text_or_empty(code.map(words::brand))
 }
 
-/// The means of payment alone: a unit has no number of installments.
+/// The payment type alone, because a unit has no number of installments.
 const fn means(payment_type: PaymentType) -> &'static str {
     match payment_type {
         PaymentType::Credit => "Crédito",

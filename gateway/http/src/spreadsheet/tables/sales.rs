@@ -1,19 +1,19 @@
-//! The list of sales, for the company and for staff, who see whose each is. A line has what the list shows of a sale,
-//! and what reconciliation needs besides: fees, and the codes by which the acquirer knows the sale.
+//! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
+//! and the ones that reconciliation needs: fees and the acquirer's codes of the sale.
 
 use std::marker::PhantomData;
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::sale::{AdminSaleRow, SaleRow, SaleStatus};
 
-/// A row of a list, as the company or as staff see it, with what only the sheet shows.
+/// A row of a list, of the company or of staff, with the values that only the sheet shows.
 pub struct SaleLine<Row> {
     row: Row,
     fees: Option<i64>,
     authorization_code: Option<String>,
 }
 
-/// What only the sheet shows of a sale.
+/// The values of a sale that only the sheet shows.
 pub struct SheetFacts {
     fees: Option<i64>,
     authorization_code: Option<String>,
@@ -41,7 +41,7 @@ impl<Row: AsRef<SaleRow>> SaleLine<Row> {
         self.row.as_ref()
     }
 
-    /// As on the screen: a sale that was canceled, disputed or lost has earned nothing, and shows no fees.
+    /// As on the screen, only a succeeded sale shows its fees and its net amount.
     fn of_earned(&self, cents: Option<i64>) -> Cell {
         match self.sale().status {
             SaleStatus::Succeeded => cents.map_or(Cell::Empty, Cell::Money),
@@ -60,7 +60,7 @@ pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
     columns: STAFF_COLUMNS,
 };
 
-/// The columns of every row that holds a sale.
+/// The columns that every row with a sale has.
 struct Of<Row>(PhantomData<Row>);
 
 impl<Row: AsRef<SaleRow>> Of<Row> {

@@ -1,4 +1,4 @@
-//! The statement, for the company and for staff, who see the event behind each line instead of its sale.
+//! The statement, for the company and for staff. Staff also see the event of each line and when it was recorded.
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::balance::{AdminBalanceMovement, BalanceMovement};
@@ -38,7 +38,7 @@ const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Saldo disponível", 15, |line| Cell::Money(line.movement.balance)),
 ];
 
-/// With the number of its installment, where the text does not have it.
+/// Adds the number of the installment, unless the text contains it.
 fn description(line: &BalanceMovement) -> String {
     match line.installment.map(|number| number.to_string()) {
         Some(number) if !line.description.contains(&number) => {

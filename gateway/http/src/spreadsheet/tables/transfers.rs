@@ -1,4 +1,5 @@
-//! Lists of transfers: a company's own, and staff's, who see whose each is and what that company has now.
+//! The lists of transfers: a company's own, and all transfers for staff. Staff also see the company and its available
+//! balance.
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::transfer::Transfer;

@@ -1,4 +1,4 @@
-//! Each rule by name, and what holds whatever is wished.
+//! Tests of each rule, and properties that hold for every request.
 
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -29,7 +29,7 @@ fn access_request(role: Option<SellerRole>, companies: &[u128]) -> AccessRequest
 }
 
 #[test]
-fn owners_command_admins_and_operators_and_admins_command_operators_alone() {
+fn owners_manage_admins_and_operators_and_admins_manage_operators_only() {
     let commanded = |own, other| seller(&[(1, own)]).can_manage_in(&with(&[(1, other)]), company(1));
     for other in [Admin, Operator] {
         assert!(commanded(Owner, other));
@@ -49,7 +49,7 @@ fn owners_command_admins_and_operators_and_admins_command_operators_alone() {
 }
 
 #[test]
-fn to_cover_somebody_is_to_command_them_in_each_of_their_companies_of_which_there_is_one() {
+fn managing_a_user_needs_authority_in_every_company_and_at_least_one_company() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
     assert!(owner.can_manage(&with(&[(1, Admin), (2, Operator)])));
     assert!(!owner.can_manage(&with(&[(1, Admin), (3, Operator)])));
@@ -83,7 +83,7 @@ fn the_listed_companies_are_granted_changed_and_the_others_removed() {
 }
 
 #[test]
-fn without_a_role_those_who_are_in_stay_as_they_are_and_nobody_comes_in() {
+fn without_a_role_present_accesses_stay_and_no_company_is_granted() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
     let target = with(&[(1, Admin)]);
     let plan = |companies| owner.plan(&target, company(1), &access_request(None, companies));
@@ -92,7 +92,7 @@ fn without_a_role_those_who_are_in_stay_as_they_are_and_nobody_comes_in() {
 }
 
 #[test]
-fn a_company_where_the_person_is_not_commanded_stays_listed_or_not() {
+fn an_access_that_the_actor_does_not_manage_stays_listed_or_not() {
     let admin = seller(&[(1, Admin), (2, Admin)]);
     let target = with(&[(1, Admin), (2, Operator)]);
     for companies in [&[2][..], &[1, 2]] {
@@ -102,7 +102,7 @@ fn a_company_where_the_person_is_not_commanded_stays_listed_or_not() {
 }
 
 #[test]
-fn a_role_that_is_not_theirs_to_give_is_refused_and_an_unknown_company_alike() {
+fn a_role_that_the_actor_may_not_assign_and_an_unknown_company_are_refused() {
     let admin = seller(&[(1, Admin), (2, Operator)]);
     let target = with(&[(1, Operator)]);
     let plan = |access_request| admin.plan(&target, company(1), &access_request);
@@ -118,7 +118,7 @@ fn a_role_that_is_not_theirs_to_give_is_refused_and_an_unknown_company_alike() {
 }
 
 #[test]
-fn nobody_is_left_without_a_company_by_a_list() {
+fn a_list_cannot_leave_a_user_without_a_company() {
     let owner = seller(&[(1, Owner)]);
     let empty = access_request(Some(Operator), &[]);
     let refused = Err(AuthorityRefusal::NoCompany);
@@ -133,7 +133,7 @@ fn nobody_is_left_without_a_company_by_a_list() {
 }
 
 #[test]
-fn a_role_alone_is_about_the_current_company() {
+fn a_role_without_companies_concerns_the_current_company() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
     let target = with(&[(1, Operator), (2, Operator)]);
     let promoted = AccessRequest {
@@ -177,7 +177,7 @@ fn rank(role: Option<&SellerRole>) -> u8 {
 
 proptest! {
     #[test]
-    fn nobody_gives_or_takes_more_than_they_have(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn a_seller_grants_and_removes_only_lower_roles(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
         let authority = Authority::Seller(own.clone());
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -187,7 +187,7 @@ proptest! {
             if before == now {
                 continue;
             }
-            // Whoever changes anything in a company stands above both what was and what becomes of it.
+            // The actor's role is above both the previous and the new role.
             prop_assert!(rank(own.get(&company)) < rank(before), "{before:?}");
             prop_assert!(rank(own.get(&company)) < rank(now), "{now:?}");
             prop_assert!(before != Some(&Owner) && now != Some(&Owner));
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_not_theirs_to_command_stays_untouched(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn an_access_that_the_actor_does_not_manage_is_unchanged(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
         let authority = Authority::Seller(own);
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_changes_their_own_access(own in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn no_seller_changes_their_own_access(own in roles(), access_request in wishes(), current in 1..6_u128) {
         let authority = Authority::Seller(own.clone());
         prop_assert!(!authority.can_manage(&own));
         if let Ok(plan) = authority.plan(&own, company(current), &access_request) {
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn staff_s_wish_is_what_the_person_has(target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn a_request_of_staff_is_applied_exactly(target in roles(), access_request in wishes(), current in 1..6_u128) {
         let AccessRequest { role: Some(role), companies: Some(companies) } = &access_request else { return Ok(()) };
         if let Ok(plan) = Authority::Staff.plan(&target, company(current), &access_request) {
             let wanted: Accesses = companies.iter().map(|company| (*company, *role)).collect();

@@ -1,10 +1,10 @@
-//! Token buckets in memory. A bucket is one instant: the moment at which it is full again.
+//! Token buckets in memory. A bucket is stored as the instant at which it is full again.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-/// A bucket holds up to `burst` tries and gets one back every `refill`.
+/// A bucket holds up to `burst` attempts and gets one back every `refill`.
 #[derive(Debug, Clone, Copy)]
 pub struct Allowance {
     burst: u32,
@@ -19,13 +19,13 @@ impl Allowance {
 
 pub struct Buckets<K> {
     full_at: HashMap<K, Instant>,
-    /// At this many entries, full buckets are dropped: they hold no information.
+    /// At this number of entries, full buckets are dropped, because they hold no information.
     sweep_at: usize,
 }
 
 const SWEEP_FIRST_AT: usize = 10_000;
 
-/// Bounds the memory of one map to about 15 MB, however many callers and accounts a flood names.
+/// Bounds the memory of one map to about 15 MB, even in a flood of callers and accounts.
 pub const ENTRIES_MAX: usize = 100_000;
 
 impl<K> Default for Buckets<K> {
@@ -38,7 +38,7 @@ impl<K> Default for Buckets<K> {
 }
 
 impl<K: Eq + Hash> Buckets<K> {
-    /// How long until the bucket has a try; zero where it has one now.
+    /// The time until the bucket has an attempt; zero if it has one now.
     pub fn wait(&self, key: &K, allowance: Allowance, now: Instant) -> Duration {
         let full_at = self.full_at.get(key).copied().unwrap_or(now).max(now) + allowance.refill;
         let room = allowance.refill * allowance.burst;
@@ -75,11 +75,11 @@ impl<K: Eq + Hash> Buckets<K> {
         if self.len() >= ENTRIES_MAX {
             self.forget_the_least();
         }
-        // Twice what is left, so that the cost of a sweep is spread over as many calls.
+        // Twice the remaining size, so that the cost of a sweep is spread over as many calls.
         self.sweep_at = (self.len() * 2).clamp(SWEEP_FIRST_AT, ENTRIES_MAX);
     }
 
-    /// Drops the half that is nearest to full: these buckets refuse the least.
+    /// Drops the half of the buckets that is nearest to full, because they refuse the least.
     fn forget_the_least(&mut self) {
         let mut instants: Vec<Instant> = self.full_at.values().copied().collect();
         let middle = instants.len() / 2;
@@ -95,7 +95,7 @@ mod tests {
 
     const TWO_A_MINUTE: Allowance = Allowance::of(2, Duration::from_secs(30));
 
-    /// Takes a try where there is one.
+    /// Takes an attempt if there is one.
     fn try_take<K: Eq + Hash>(buckets: &mut Buckets<K>, key: K, now: Instant) -> bool {
         let passes = buckets.wait(&key, TWO_A_MINUTE, now).is_zero();
         if passes {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_empties_says_how_long_to_wait_and_fills_again() {
+    fn a_bucket_empties_returns_the_wait_and_refills() {
         let (mut buckets, start) = (Buckets::default(), Instant::now());
         assert!(try_take(&mut buckets, "a", start));
         assert!(try_take(&mut buckets, "a", start));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_back_was_never_taken() {
+    fn a_returned_attempt_does_not_count() {
         let (mut buckets, start) = (Buckets::default(), Instant::now());
         for _ in 0..1_000 {
             assert!(try_take(&mut buckets, "a", start));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_that_are_full_again_make_room() {
+    fn full_buckets_are_dropped() {
         let (mut buckets, start) = (Buckets::default(), Instant::now());
         for number in 0..SWEEP_FIRST_AT {
             buckets.take(number, TWO_A_MINUTE, start);
@@ -142,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_keys_is_bounded_and_leaves_the_emptiest_buckets() {
+    fn a_flood_of_keys_is_bounded_and_keeps_the_emptiest_buckets() {
         let (mut buckets, start) = (Buckets::default(), Instant::now());
         assert!(try_take(&mut buckets, 0, start) && try_take(&mut buckets, 0, start));
         for number in 1..=3 * ENTRIES_MAX {
             buckets.take(number, TWO_A_MINUTE, start);
             assert!(buckets.len() <= ENTRIES_MAX);
         }
-        assert!(!try_take(&mut buckets, 0, start), "the one that refuses is kept");
+        assert!(!try_take(&mut buckets, 0, start), "the refusing bucket is kept");
     }
 }

@@ -8,7 +8,7 @@ fn device(number: u128) -> Caller {
     Caller::Device(UserId::from_uuid(Uuid::from_u128(number)))
 }
 
-/// How many tries pass, one after the other at the same instant.
+/// The number of attempts that pass, one after the other at the same instant.
 fn tries(limits: &Limits, kind: Kind, account: Option<&str>, caller: Caller, now: Instant) -> usize {
     (0..10_000)
         .take_while(|_| limits.draw_at(BucketUse::of(kind, account, caller), now).is_ok())
@@ -19,7 +19,7 @@ const fn stranger(account: &str, caller: Caller) -> PasswordAttemptKind<'_> {
     PasswordAttemptKind::UnknownDevice { account, caller }
 }
 
-/// How many wrong passwords pass, one after the other at the same instant.
+/// The number of wrong passwords that pass, one after the other at the same instant.
 fn wrong(limits: &Limits, guesser: PasswordAttemptKind, now: Instant) -> usize {
     (0..10_000)
         .take_while(|_| limits.try_password_at(guesser, now).is_ok())
@@ -56,7 +56,7 @@ fn each_kind_has_its_own_allowances() {
 }
 
 #[test]
-fn one_kind_takes_nothing_from_another() {
+fn kinds_are_counted_separately() {
     let (limits, start) = (Limits::default(), Instant::now());
     for kind in Kind::ALL {
         let passed = tries(&limits, kind, Some("ana"), from("192.0.2.1"), start);
@@ -95,18 +95,18 @@ fn a_refused_try_takes_from_no_bucket() {
     assert_eq!(
         tries(&limits, Kind::Forgot, None, here, start),
         17,
-        "the three that passed count"
+        "the three accepted attempts count"
     );
 }
 
 #[test]
-fn a_try_comes_back_after_its_while() {
+fn an_attempt_is_refilled_after_its_interval() {
     let start = Instant::now();
     let at = |seconds| start + Duration::from_secs(seconds);
     for (kind, later) in [(Kind::SignIn, 30), (Kind::Forgot, 600), (Kind::Confirm, 600)] {
         let limits = Limits::default();
         tries(&limits, kind, Some("ana"), from("192.0.2.1"), start);
-        // From another address, whose allowance is not worn out.
+        // From another address, whose limit is not exhausted.
         let elsewhere = from("192.0.2.2");
         assert_eq!(
             tries(&limits, kind, Some("ana"), elsewhere, at(later - 1)),
@@ -125,7 +125,7 @@ fn a_try_comes_back_after_its_while() {
 }
 
 #[test]
-fn a_network_of_ipv6_is_one_caller_and_a_mapped_ipv4_is_itself() {
+fn an_ipv6_network_is_one_caller_and_a_mapped_ipv4_is_its_ipv4() {
     let (limits, start) = (Limits::default(), Instant::now());
     for (address, passed) in [
         ("2001:db8:1:2::1", 20),
@@ -143,7 +143,7 @@ fn a_network_of_ipv6_is_one_caller_and_a_mapped_ipv4_is_itself() {
 }
 
 #[test]
-fn a_known_device_and_a_session_are_counted_by_themselves() {
+fn a_known_device_and_a_session_are_counted_separately() {
     let (limits, start, here) = (Limits::default(), Instant::now(), from("192.0.2.1"));
     let laptop = PasswordAttemptKind::KnownDevice(Uuid::from_u128(1));
     for number in 0..300 {
@@ -152,7 +152,7 @@ fn a_known_device_and_a_session_are_counted_by_themselves() {
     assert_eq!(
         wrong(&limits, stranger("ana", here), start),
         0,
-        "the address is worn out"
+        "the address's limit is exhausted"
     );
     for guesser in [
         laptop,
@@ -163,17 +163,17 @@ fn a_known_device_and_a_session_are_counted_by_themselves() {
         assert_eq!(wrong(&limits, guesser, start), 0, "{guesser:?}");
     }
     let Err(seconds) = limits.try_password_at(laptop, start) else {
-        panic!("it was worn out");
+        panic!("the limit must be exhausted");
     };
     assert_eq!(seconds, 31);
 }
 
 #[test]
-fn unknown_devices_share_the_account_and_one_caller_alone_does_not_wear_it_out() {
+fn unknown_devices_share_the_account_and_one_caller_alone_cannot_exhaust_it() {
     let (limits, start) = (Limits::default(), Instant::now());
     assert_eq!(wrong(&limits, stranger("ana", from("192.0.2.1")), start), 8);
     assert_eq!(wrong(&limits, stranger("ana", device(1)), start), 8);
-    // Many callers together wear it out, for all of them.
+    // Many callers together exhaust the account's limit, for all of them.
     let rest = (2..100).map(|n| wrong(&limits, stranger("ana", from(&format!("192.0.2.{n}"))), start));
     assert_eq!(rest.sum::<usize>(), 40 - 16);
     assert_eq!(wrong(&limits, stranger("ana", from("198.51.100.1")), start), 0);
@@ -185,14 +185,14 @@ fn unknown_devices_share_the_account_and_one_caller_alone_does_not_wear_it_out()
 }
 
 #[test]
-fn one_try_every_31_seconds_for_a_day_keeps_no_other_caller_out() {
+fn one_attempt_every_31_seconds_for_a_day_locks_no_other_caller_out() {
     let (limits, start) = (Limits::default(), Instant::now());
     for number in 0..24 * 60 * 60 / 31 {
         let now = start + Duration::from_secs(31 * number);
         wrong(&limits, stranger("ana", from("192.0.2.1")), now);
         let owner = limits.try_password_at(stranger("ana", from("198.51.100.1")), now);
         owner
-            .unwrap_or_else(|_| panic!("kept out at try {number}"))
+            .unwrap_or_else(|_| panic!("locked out at attempt {number}"))
             .succeeded();
     }
 }
@@ -200,12 +200,12 @@ fn one_try_every_31_seconds_for_a_day_keeps_no_other_caller_out() {
 #[test]
 fn only_failures_count() {
     let (limits, start, office) = (Limits::default(), Instant::now(), from("192.0.2.1"));
-    // All at once, before the first password has been checked.
+    // All attempts begin before the first password has been checked.
     let attempts: Vec<_> = (0..250)
         .map(|n| limits.try_password_at(stranger(&format!("person {n}"), office), start))
         .collect();
     for (number, attempt) in attempts.into_iter().enumerate() {
-        let attempt = attempt.unwrap_or_else(|_| panic!("person {number} is kept out"));
+        let attempt = attempt.unwrap_or_else(|_| panic!("user {number} is locked out"));
         if number % 2 == 0 {
             attempt.succeeded()
         } else {
@@ -217,7 +217,7 @@ fn only_failures_count() {
 }
 
 #[test]
-fn a_right_password_forgives_its_caller_and_not_the_other_unknown_devices() {
+fn a_right_password_resets_its_caller_and_not_other_unknown_devices() {
     let (limits, start, here) = (Limits::default(), Instant::now(), from("192.0.2.1"));
     for guesser in [
         stranger("ana", here),
@@ -227,10 +227,10 @@ fn a_right_password_forgives_its_caller_and_not_the_other_unknown_devices() {
             drop(limits.try_password_at(guesser, start));
         }
         let attempt = limits.try_password_at(guesser, start);
-        attempt.unwrap_or_else(|_| panic!("one was left")).succeeded();
+        attempt.unwrap_or_else(|_| panic!("one is left")).succeeded();
         assert_eq!(wrong(&limits, guesser, start), 8, "{guesser:?}");
     }
-    // Fifteen failures of the account's forty stand.
+    // Fifteen of the account's forty failures remain.
     let rest = (2..100).map(|n| wrong(&limits, stranger("ana", from(&format!("192.0.2.{n}"))), start));
     assert_eq!(rest.sum::<usize>(), 40 - 15);
     limits.forgive("ana", here);

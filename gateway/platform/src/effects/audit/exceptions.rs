@@ -1,5 +1,5 @@
-//! The rows of `exception` against the log, as far as it knows them: a notice that the queue says was recorded has its
-//! event, under its own key and of its own content. What waits or was closed the log does not know.
+//! Compares the rows of `exception` with the log. A notice that the queue calls recorded must have its event, with the
+//! same idempotency key and fingerprint. The log has nothing about waiting or closed notices.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     refused_refunds(audit).await
 }
 
-/// The event is of the company that staff named, that the notice was recorded for, or that the sale belongs to.
+/// The event's company is the one that staff assigned, that of the notice, or that of the sale.
 async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     let limit = i64::try_from(PAGE).unwrap_or(i64::MAX);
     let mut after = Uuid::nil();
@@ -47,13 +47,13 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     }
 }
 
-/// What the queue says was recorded.
+/// A notice that is recorded according to the queue.
 struct RecordedNotice<'a> {
     id: Uuid,
     notice_id: &'a str,
     key: Uuid,
     fingerprint: &'a [u8],
-    /// The companies whose event it may be, most likely first.
+    /// The companies that may own the event, most likely first.
     businesses: Vec<Uuid>,
 }
 
@@ -95,7 +95,7 @@ fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: 
     }
 }
 
-/// What each notice's key was first used for, by one of its companies.
+/// The fingerprint under which one of its companies first used each notice's key.
 async fn fingerprints(
     audit: &Audit<'_>,
     notices: &[RecordedNotice<'_>],
@@ -130,7 +130,8 @@ async fn fingerprints(
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-/// A refusal in the queue is a refusal among the refunds, whose sales and companies were compared with the log.
+/// A refused refund in the queue must have its refund row. `refunds` compares the sale and the company of that row with
+/// the log.
 async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     let rows = audit
         .client

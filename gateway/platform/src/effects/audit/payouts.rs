@@ -1,4 +1,4 @@
-//! The rows of `payout` against `TransferProcessing` and the ends that the log has of it.
+//! Compares the rows of `payout` with `TransferProcessing` and with the results in the log.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,23 +15,23 @@ use uuid::Uuid;
 
 use super::{Audit, PAGE, WorkError};
 
-/// What the log says of payouts.
+/// The payouts according to the log.
 #[derive(Default)]
 struct Expected {
     payouts: BTreeMap<PayoutId, Paid>,
-    /// At most one of a transfer at a time.
+    /// A transfer has at most one payout in flight.
     in_flight: HashMap<TransferId, PayoutId>,
 }
 
-/// What the log says of a payout.
+/// A payout according to the log.
 struct Paid {
     business_id: BusinessId,
     transfer_id: TransferId,
-    /// The reactor had read its beginning: its row must stand.
+    /// The handler had read its `TransferProcessing`: the row must exist.
     has_row: bool,
-    /// The last end that the reactor had read.
+    /// The last result that the handler had read.
     end: Option<&'static str>,
-    /// Ends that the reactor had not read, which a worker may have written first.
+    /// Results that the handler had not read. A worker may have written them first.
     may_end: Vec<&'static str>,
 }
 
@@ -39,7 +39,7 @@ struct PayoutRow {
     transfer_id: TransferId,
     business_id: BusinessId,
     amount: i64,
-    /// `None` where it can't be read, which is a finding of its own.
+    /// `None` if it cannot be read, which is reported as a finding.
     destination: Option<Destination>,
     status: String,
 }
@@ -77,7 +77,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
         let found = log::transfer_states(&**audit.client, &transfers).await?;
         let states: HashMap<_, _> = found.into_iter().collect();
         for (payout_id, paid, row) in page {
-            // A transfer without a state is a finding of the replay.
+            // The replay reports a transfer without a state.
             if let Some(found) = states.get(&paid.transfer_id) {
                 compare_row(&mut audit.to, *payout_id, paid, &found.state, row);
             }
@@ -92,7 +92,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
 }
 
 impl Expected {
-    /// An event that cannot be read is a finding of the log's own audit.
+    /// The audit of the log reports events that cannot be read.
     fn take(&mut self, stored: &StoredEvent, is_read: bool) {
         match stored.decode() {
             Ok(BusinessEvent::TransferProcessing(TransferProcessing {
@@ -116,7 +116,7 @@ impl Expected {
                 ..
             })) => {
                 self.end(payout_id, "paid", is_read);
-                // An earlier payout paid the transfer. The log keeps no end of the one that it overtook, and its worker ends
+                // An earlier payout paid the transfer. The log has no result for the payout in flight; its worker ends
                 // the row.
                 let overtaken = self.in_flight.remove(&transfer_id).filter(|id| *id != payout_id);
                 if let Some(overtaken) = overtaken {
@@ -135,7 +135,7 @@ impl Expected {
         }
     }
 
-    /// A payout that was never ours to send has no beginning here, and no row.
+    /// A payout that this platform did not start has no `TransferProcessing` and no row.
     fn end(&mut self, payout_id: PayoutId, end: &'static str, is_read: bool) {
         if let Some(paid) = self.payouts.get_mut(&payout_id) {
             if is_read {

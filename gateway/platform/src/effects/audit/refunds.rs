@@ -1,5 +1,5 @@
-//! The rows of `refund` against the cancels that the platform began. How a refund went is the acquirer's word, which the
-//! log does not hold.
+//! Compares the rows of `refund` with the cancels that the platform started. The acquirer reports the results of
+//! refunds; the log does not contain them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,12 +15,12 @@ use uuid::Uuid;
 use super::{Audit, PAGE, WorkError};
 use crate::effects::refunds::refund_of;
 
-/// What the log says of a cancel.
+/// A cancel according to the log.
 struct Canceled {
     refund_id: RefundId,
     business_id: BusinessId,
     amount: Cents,
-    /// The reactor has read it: its first request must stand.
+    /// The handler has read it: the row of its first request must exist.
     has_row: bool,
 }
 
@@ -66,7 +66,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
         for row in page {
             match (canceled.get(&row.sale_id), states.get(&row.sale_id)) {
                 (Some(cancel), Some(found)) => compare_row(&mut audit.to, cancel, &found.state, row),
-                // A sale without a state is a finding of the replay.
+                // The replay reports a sale without a state.
                 (Some(_), None) => {}
                 (None, _) => {
                     let found = format_args!("a refund of {}", row.sale_id);
@@ -105,7 +105,7 @@ fn compare_row(to: &mut Reporter<'_>, cancel: &Canceled, sale: &Sale, row: &Refu
     );
     column("external_id", sale.external_id.clone(), row.external_id.clone());
     column("amount", cancel.amount.get().to_string(), row.amount.to_string());
-    // Further attempts have ids of their own.
+    // Further attempts have other ids.
     if row.refund_id == cancel.refund_id {
         column("attempt", "1".to_owned(), row.attempt.to_string());
     } else if row.attempt == 1 {

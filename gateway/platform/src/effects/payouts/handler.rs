@@ -1,4 +1,4 @@
-//! From the ledger's events to the rows of `payout`. The log alone says that a payout begins and that it has ended.
+//! Turns the ledger's events into rows of `payout`. Only the log decides that a payout starts and that it has ended.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl EffectHandler for PayoutEffects {
                 payout_id: Some(payout_id),
                 ..
             }) => Ok(queue::end(&**tx, *payout_id, PayoutEnd::Failed, followed.recorded_at).await?),
-            // By hand, or of no interest.
+            // A manual payment, or another event type.
             _ => Ok(()),
         }
     }
@@ -61,7 +61,7 @@ impl EffectHandler for PayoutEffects {
     }
 }
 
-/// What is to be paid follows from the request, which nothing changes afterwards.
+/// The amount and the destination come from the transfer request, which never changes afterwards.
 async fn order(
     tx: &Transaction<'_>,
     business_id: BusinessId,
@@ -92,15 +92,15 @@ async fn order(
     })
 }
 
-/// A bank paid what nobody expected it to pay any more: the balance has given the money a second time. Told before the
-/// commit, so that a crash repeats the alarm rather than losing it.
+/// Raises an alarm: a bank paid a transfer that was not being paid by this payout, so the balance paid it twice. It is
+/// raised before the commit, so that a crash repeats the alarm instead of losing it.
 fn alarm(business_id: BusinessId, approved: &TransferApproved) {
     if let Some(found_in) = approved.overrules {
         metrics::counter!("razao_payouts_overruled_total").increment(1);
         tracing::error!(
             code = "payout_overruled", %business_id, transfer_id = %approved.transfer_id, amount = approved.amount.get(),
             found_in = found_in.slug(),
-            "a bank paid a transfer that was not being paid by that payout: staff must look"
+            "a bank paid a transfer that was not being paid by that payout: staff must check it"
         );
     }
 }

@@ -1,7 +1,8 @@
-//! Payouts: a withdrawal that is being paid through a bank becomes an order there, which is looked up until it ends.
+//! Payouts: a withdrawal that is paid through a bank becomes an order at the bank. The order is looked up until it
+//! ends.
 //!
-//! `reaction` writes a row for each payout that the ledger started, and has the last word on how it ended; `worker`
-//! sends orders, asks about them and tells the ledger; `queue` is the table between the two.
+//! `handler` writes a row for each payout that the ledger started and decides how it ended. `worker` sends orders,
+//! looks them up and reports the results to the ledger. `queue` is the table between the two.
 
 mod handler;
 mod queue;

@@ -1,7 +1,7 @@
-//! The table of payouts: adding one, claiming those whose turn it is, and what came of a try.
+//! The table of payouts: adds rows, claims those that are due, and records the results of tries.
 //!
-//! A claim moves the next try beyond the longest call before anything is sent, so that several nodes work side by side,
-//! and one that dies in between leaves a row that the next claim asks about.
+//! A claim moves the next try beyond the longest call before anything is sent. So several nodes can work concurrently,
+//! and a node that dies leaves a row that the next claim looks up.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::PayoutOrder;
 
-/// A payout that is this process's to pursue.
+/// A payout that this process has claimed.
 #[derive(Debug, Clone)]
 pub struct PayoutJob {
     pub order: PayoutOrder,
-    /// Which try this is: also tells this claim from a later one of the same row.
+    /// The number of this try. It also distinguishes this claim from a later one of the same row.
     pub tries: i32,
     pub send_state: SendState,
 }
@@ -42,7 +42,7 @@ impl PayoutEnd {
     }
 }
 
-/// The ledger started the payout.
+/// Adds a payout that the ledger started.
 pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Result<(), Error> {
     client
         .execute_typed(
@@ -60,8 +60,8 @@ pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Res
         .map(drop)
 }
 
-/// The ledger knows the payout's end. A later word of it overrules, as in the ledger; of a payout that was never ours
-/// to send there is no row.
+/// Records the result that the ledger has for a payout. A later result replaces an earlier one, as in the ledger. A
+/// payout that this platform did not start has no row.
 pub(super) async fn end(
     client: &impl GenericClient,
     payout_id: PayoutId,
@@ -86,8 +86,8 @@ pub(super) async fn end(
         .map(drop)
 }
 
-/// The worker has just heard the same from the ledger, perhaps before the reactor read it. The reactor has the last
-/// word: what it has ended stays as it is.
+/// Ends a row that is still open, after the worker reported the result to the ledger. The effect handler may not have
+/// read the event yet; a result that it wrote is not changed.
 pub(super) async fn end_open(
     client: &impl GenericClient,
     job: &PayoutJob,
@@ -106,17 +106,17 @@ pub(super) async fn end_open(
         .map(drop)
 }
 
-/// Whom a payout was sent through.
+/// The provider through which a payout was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentThrough {
     /// This transfer has no such payout.
     Unknown,
     Nobody,
-    /// As whom it signs its notices.
+    /// The provider that signs the payout's notices.
     Provider(Provider),
 }
 
-/// Both ids must be of one row: a payout pays its own transfer and no other.
+/// Both ids must be of one row: a payout pays one transfer.
 pub async fn sent_through(
     client: &impl GenericClient,
     payout_id: PayoutId,
@@ -132,14 +132,14 @@ pub async fn sent_through(
     Ok(
         match row.map(|row| row.get::<_, Option<&str>>(0).map(PayoutProvider::named)) {
             None => SentThrough::Unknown,
-            // A provider that this program does not know signs nothing either.
+            // This version of the program accepts no notice of a provider that it does not know.
             Some(None | Some(None)) => SentThrough::Nobody,
             Some(Some(Some(payouts))) => SentThrough::Provider(payouts.speaks_as()),
         },
     )
 }
 
-/// At most so many of those whose turn has come, for as long as the lease.
+/// Claims at most `most` rows that are due, for the time of the lease.
 pub(super) async fn claim(
     client: &impl GenericClient,
     provider: PayoutProvider,
@@ -196,12 +196,12 @@ fn job(row: &Row) -> Result<PayoutJob, UnreadableRow> {
     })
 }
 
-/// The bank has it and has not decided.
+/// The bank has the order and has not decided.
 pub(super) async fn sent(client: &impl GenericClient, job: &PayoutJob, pause: Duration) -> Result<(), Error> {
     postpone(client, job, "'sent'", None, pause).await
 }
 
-/// Nothing new is known, and why.
+/// The try gave no result, because of `fault`.
 pub(super) async fn retry_later(
     client: &impl GenericClient,
     job: &PayoutJob,
@@ -211,7 +211,7 @@ pub(super) async fn retry_later(
     postpone(client, job, "status", Some(fault.0), pause).await
 }
 
-/// A row that has ended, or that another process claimed since, stays as it is.
+/// Does not change a row that has ended or that another process has claimed since.
 async fn postpone(
     client: &impl GenericClient,
     job: &PayoutJob,

@@ -1,7 +1,7 @@
-//! Sends orders and asks about them until they end, and tells the ledger how they did.
+//! Sends payout orders to the bank, looks them up until they end, and reports the results to the ledger.
 //!
-//! What was possibly sent is looked up before it is sent again, and always under its one id. A kill at any point leaves
-//! a row that the next claim pursues: nothing depends on what this process remembers.
+//! An order that may have been sent is looked up before it is sent again, always under the same id. If the process is
+//! killed at any point, the next claim of the row continues: nothing depends on memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,19 +23,19 @@ pub struct PayoutWorker {
     pub pool: Pool,
     pub writer: Writer,
     pub bank: Arc<dyn Payouts>,
-    /// How long the bank is waited for.
+    /// The longest time to wait for the bank's answer.
     pub timeout: Duration,
-    /// New rows.
+    /// Notified of new rows.
     pub woken: Arc<Notify>,
 }
 
-/// What came of a try.
+/// The outcome of a try.
 enum CallOutcome {
-    /// The bank told the end, and the ledger knows it, now or before.
+    /// The bank reported a result, and the ledger has recorded it, now or before.
     Ended(PayoutEnd),
-    /// Neither is nearer to an end.
+    /// The try gave no result.
     Nothing(CallFault),
-    /// The ledger has recorded something else than the bank tells, which only people can resolve.
+    /// The ledger has recorded a different result. Staff must resolve it.
     Contradicted(CallFault),
 }
 
@@ -81,7 +81,7 @@ impl Worker for PayoutWorker {
             PayoutAnswer::Rejected(fault) => {
                 tracing::error!(
                     code = "payout_rejected", payout_id = %job.order.payout_id, fault = fault.0,
-                    "a bank does not take a payout's order: staff must look"
+                    "a bank rejected a payout order: staff must check it"
                 );
                 CallOutcome::Nothing(fault)
             }
@@ -99,7 +99,7 @@ impl Worker for PayoutWorker {
 }
 
 impl PayoutWorker {
-    /// None where the order is not with the bank, and the ledger wants it there no more.
+    /// `None` if the order is not with the bank and is no longer in flight in the ledger.
     async fn ask(&self, job: &PayoutJob) -> Result<Option<PayoutAnswer>, WorkError> {
         let order = &job.order;
         let looked_up = match job.send_state {
@@ -107,7 +107,7 @@ impl PayoutWorker {
             SendState::Sent | SendState::Uncertain => self.bank.look_up(order.payout_id).await,
         };
         let answer = match (looked_up, job.send_state) {
-            // Lost on its way there, or still on it: then the id makes one order of the two.
+            // The order was lost or is still on its way. The id makes the two sendings one order.
             (PayoutAnswer::NotFound, SendState::Unsent | SendState::Uncertain) => {
                 if !self.is_in_flight(order).await? {
                     return Ok(None);
@@ -122,7 +122,7 @@ impl PayoutWorker {
         Ok(Some(answer))
     }
 
-    /// An earlier payout of the transfer may have been told paid since this one was ordered.
+    /// False if, for example, an earlier payout of the transfer was reported as paid since this order was made.
     async fn is_in_flight(&self, order: &PayoutOrder) -> Result<bool, WorkError> {
         let client = self.pool.get().await?;
         let found = log::transfer_states(&**client, &[order.transfer_id]).await?;
@@ -131,7 +131,7 @@ impl PayoutWorker {
             .any(|(_, found)| found.state.payout_in_flight() == Some(order.payout_id)))
     }
 
-    /// What nobody sent has ended; what may be on its way is asked about further, and never sent again.
+    /// Ends an order that was never sent. An order that may have been sent is looked up again, and never sent again.
     async fn end_or_postpone(&self, job: &PayoutJob) -> Result<(), WorkError> {
         let client = self.pool.get().await?;
         match job.send_state {
@@ -172,7 +172,7 @@ impl PayoutWorker {
                 cause: Some(order.payout_id.to_string()),
                 ..Metadata::by(Actor::Bank(self.bank.provider().to_string()))
             },
-            // The transfer's own state is the guard.
+            // The state of the transfer prevents a second recording.
             idempotency: None,
         };
         match self.writer.submit(submission).await {
@@ -181,7 +181,7 @@ impl PayoutWorker {
             unexpected => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
-                    ?unexpected, "the ledger does not take a bank's word of a payout: staff must look"
+                    ?unexpected, "the ledger refused a bank's result of a payout: staff must check it"
                 );
                 CallOutcome::Contradicted(contradiction(&unexpected))
             }
@@ -189,12 +189,12 @@ impl PayoutWorker {
     }
 }
 
-/// The bank had taken it, or was just told, and says that it never heard of it. It is not sent again: a bank that
-/// forgets orders may have forgotten that it paid.
+/// The bank has accepted the order or was just sent it, and answers that it does not know it. The order is not sent
+/// again: a bank that lost the order may also have lost the fact that it paid.
 fn lost_by_provider(job: &PayoutJob) -> CallFault {
     tracing::error!(
         code = "payout_forgotten", payout_id = %job.order.payout_id,
-        "a bank does not know a payout that it had taken: staff must look"
+        "a bank does not know a payout that it had accepted: staff must check it"
     );
     CallFault("forgotten")
 }

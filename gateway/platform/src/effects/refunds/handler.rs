@@ -1,5 +1,5 @@
-//! From the ledger's cancels to the rows of `refund`: only those that the platform began, because what an acquirer tells
-//! it has done already.
+//! Turns the ledger's cancels into rows of `refund`. Only cancels that the platform started need one: a cancel that an
+//! acquirer reports is already done there.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl EffectHandler for RefundEffects {
                 let request = request(tx, followed, canceled).await?;
                 Ok(queue::add(&**tx, &request).await?)
             }
-            // Told by the acquirer, or of no interest.
+            // Reported by the acquirer, or another event type.
             _ => Ok(()),
         }
     }
@@ -48,12 +48,12 @@ impl EffectHandler for RefundEffects {
     }
 }
 
-/// Follows from the event, so that an event that is read again asks for nothing new.
+/// The refund's id is derived from the event's id. An event that is read again creates no new request.
 pub fn refund_of(event_id: EventId) -> RefundId {
     RefundId::from_uuid(Uuid::new_v5(&event_id.uuid(), b"refund"))
 }
 
-/// Who captured the sale, and by which id, nothing changes afterwards.
+/// The sale's provider and external id never change after the capture.
 async fn request(
     tx: &Transaction<'_>,
     followed: &FollowedEvent,

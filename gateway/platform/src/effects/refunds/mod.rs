@@ -1,9 +1,11 @@
-//! Refunds: a sale that the platform cancelled becomes a request to the acquirer that captured it, which is looked up
-//! until the acquirer has said its last word.
+//! Refunds: when the platform cancels a sale, it requests a refund from the acquirer that captured it. The request is
+//! looked up until the acquirer has decided.
 //!
-//! The ledger gave the money back when it recorded the cancel, so that nothing here goes to the ledger; what the
-//! acquirer refuses for good goes to staff (`exceptions`). `reaction` writes the rows, `worker` asks, `queue` is the table
-//! between the two, `status` tells screens and operators.
+//! The ledger returned the money when it recorded the cancel, so that refunds record nothing in the ledger. A refund
+//! that the acquirer refuses for good goes to staff (`exceptions`).
+//!
+//! `handler` writes the rows, and `worker` sends the requests. `queue` is the table between the two. `status` serves
+//! screens and operators.
 
 mod handler;
 mod queue;

@@ -1,7 +1,7 @@
-//! The table of refunds: adding one, claiming those whose turn it is, and what came of a try.
+//! The table of refunds: adds rows, claims those that are due, and records the results of tries.
 //!
-//! A claim moves the next try beyond the longest call before anything is sent, so that several nodes work side by side,
-//! and one that dies in between leaves a row that the next claim asks about.
+//! A claim moves the next try beyond the longest call before anything is sent. So several nodes can work concurrently,
+//! and a node that dies leaves a row that the next claim looks up.
 
 use std::time::Duration;
 
@@ -19,16 +19,16 @@ use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::refunds::RefundRequest;
 
-/// A refund that is this process's to pursue.
+/// A refund that this process has claimed.
 #[derive(Debug, Clone)]
 pub struct RefundJob {
     pub request: RefundRequest,
-    /// Which try this is: also tells this claim from a later one of the same row.
+    /// The number of this try. It also distinguishes this claim from a later one of the same row.
     pub tries: i32,
     pub send_state: SendState,
 }
 
-/// The ledger recorded a cancel that the platform began.
+/// Adds a refund for a cancel that the platform started and the ledger recorded.
 pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
     client
         .execute_typed(
@@ -47,8 +47,8 @@ pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) ->
         .map(drop)
 }
 
-/// A new request after the acquirer's last no, under an id that follows from the refused one; false where that was not
-/// refused, or was asked for again before.
+/// Adds a new request after the acquirer's final refusal, under an id that is derived from the refused one. Returns
+/// false if that request was not refused or already has a new one.
 pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<bool, Error> {
     let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
     let asked = client
@@ -63,7 +63,7 @@ pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<boo
     Ok(asked == 1)
 }
 
-/// At most so many of those whose turn has come, for as long as the lease.
+/// Claims at most `most` rows that are due, for the time of the lease.
 pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
@@ -88,7 +88,7 @@ pub(super) async fn claim(
     Ok(rows.iter().map(job).collect())
 }
 
-/// A newer version's migration may allow more providers than this one knows.
+/// A migration of a newer version may allow providers that this version does not know.
 fn job(row: &Row) -> Result<RefundJob, UnreadableRow> {
     let refund_id = RefundId::from_uuid(row.get(0));
     let business_id = BusinessId::from_uuid(row.get(1));
@@ -119,12 +119,12 @@ fn job(row: &Row) -> Result<RefundJob, UnreadableRow> {
     })
 }
 
-/// The acquirer has it and has not decided.
+/// The acquirer has the request and has not decided.
 pub(super) async fn sent(client: &impl GenericClient, job: &RefundJob, pause: Duration) -> Result<(), Error> {
     postpone(client, job, "'sent'", None, pause).await
 }
 
-/// Nothing new is known, and why.
+/// The try gave no result, because of `fault`.
 pub(super) async fn retry_later(
     client: &impl GenericClient,
     job: &RefundJob,
@@ -134,7 +134,7 @@ pub(super) async fn retry_later(
     postpone(client, job, "status", Some(fault.0), pause).await
 }
 
-/// A row that has ended, or that another process claimed since, stays as it is.
+/// Does not change a row that has ended or that another process has claimed since.
 async fn postpone(
     client: &impl GenericClient,
     job: &RefundJob,
@@ -176,7 +176,8 @@ pub(super) async fn done(client: &impl GenericClient, refund_id: RefundId) -> Re
         .map(drop)
 }
 
-/// The acquirer's last no: it ends the row and waits for staff, in one transaction. Says whether it was news.
+/// Records the acquirer's final refusal: ends the row and adds it to the exceptions queue, in one transaction. Returns
+/// false if the row had already ended.
 pub(super) async fn refuse(
     tx: &Transaction<'_>,
     request: &RefundRequest,
@@ -196,8 +197,8 @@ pub(super) async fn refuse(
     Ok(ended == 1)
 }
 
-/// The acquirer's notice says that the sale's buyer has the money: whoever asked, and whatever was answered before, there
-/// is nothing left to ask for.
+/// The acquirer's notice reports that the buyer has the money. It ends the last request, whatever the acquirer answered
+/// before, and resolves its exceptions.
 pub async fn refunded(client: &impl GenericClient, sale_id: SaleId, provider: Provider) -> Result<(), Error> {
     client
         .execute_typed(

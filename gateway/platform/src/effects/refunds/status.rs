@@ -1,4 +1,4 @@
-//! How refunds stand: of one sale, for its screen, and all of them, for operators.
+//! The state of refunds: of one sale for its screen, and of all refunds for operators.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use tokio_postgres::{Error, GenericClient};
 use crate::effects::QueueStats;
 use crate::effects::working::milliseconds;
 
-/// What became of the refund asked of the acquirer after a cancel in a panel.
+/// The state of the refund that a cancel in a panel requested from the acquirer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundState {
     pub status: RefundStatus,
-    /// How often the acquirer was turned to, over all requests.
+    /// The number of tries, over all requests.
     pub tries: i64,
-    /// The acquirer's own words, where it refused.
+    /// The acquirer's reason, if it refused.
     pub reason: Option<String>,
     pub updated_at: DateTime<Utc>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundStatus {
-    /// The acquirer has not said its last word.
+    /// The acquirer has not decided yet.
     Asked,
     Done,
     Refused,
@@ -39,7 +39,7 @@ impl RefundStatus {
     }
 }
 
-/// By the last request; `None` where none was made.
+/// The state of the sale's last request; `None` if there is none.
 pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<RefundState>, Error> {
     let row = client
         .query_typed(

@@ -1,7 +1,7 @@
-//! Asks acquirers for refunds, and about those that were asked for, until they have said their last word.
+//! Sends refund requests to acquirers and looks them up until the acquirer has decided.
 //!
-//! What was possibly sent is looked up before it is sent again, and always under its one id. A kill at any point leaves
-//! a row that the next claim pursues: nothing depends on what this process remembers.
+//! A request that may have been sent is looked up before it is sent again, always under the same id. If the process is
+//! killed at any point, the next claim of the row continues: nothing depends on memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,9 +20,9 @@ use crate::providers::refunds::{RefundAnswer, RefundResult, Refunds};
 pub struct RefundWorker {
     pub pool: Pool,
     pub acquirer: Arc<dyn Refunds>,
-    /// How long the acquirer is waited for.
+    /// The longest time to wait for the acquirer's answer.
     pub timeout: Duration,
-    /// New rows.
+    /// Notified of new rows.
     pub woken: Arc<Notify>,
 }
 
@@ -39,7 +39,7 @@ impl RefundWorker {
             SendState::Sent | SendState::Uncertain => self.acquirer.look_up(refund_id).await,
         };
         let answer = match (looked_up, job.send_state) {
-            // Lost on its way there, or still on it: then the id makes one request of the two.
+            // The request was lost or is still on its way. The id makes the two sendings one request.
             (RefundAnswer::NotFound, SendState::Unsent | SendState::Uncertain) => {
                 self.acquirer.send(&job.request).await
             }
@@ -66,7 +66,7 @@ impl RefundWorker {
             tracing::error!(
                 code = "refund_refused", refund_id = %job.request.refund_id, sale_id = %job.request.sale_id,
                 amount = job.request.amount.get(),
-                "an acquirer refuses a refund for good: staff must look"
+                "an acquirer refused a refund for good: staff must check it"
             );
         }
         Ok(())
@@ -105,11 +105,11 @@ impl Worker for RefundWorker {
             RefundAnswer::Answered(RefundResult::Refused { reason }) => {
                 self.refused(job, reason.as_deref()).await
             }
-            // It is not sent again: an acquirer that forgets requests may have forgotten that it refunded.
+            // It is not sent again: an acquirer that lost the request may also have lost the fact that it refunded.
             RefundAnswer::NotFound => {
                 tracing::error!(
                     code = "refund_forgotten", %refund_id,
-                    "an acquirer does not know a refund that it had taken: staff must look"
+                    "an acquirer does not know a refund that it had accepted: staff must check it"
                 );
                 self.retry_later(job, CallFault("forgotten")).await
             }
@@ -117,7 +117,7 @@ impl Worker for RefundWorker {
             RefundAnswer::Rejected(fault) => {
                 tracing::error!(
                     code = "refund_rejected", %refund_id, fault = fault.0,
-                    "an acquirer does not take a refund's request: staff must look"
+                    "an acquirer rejected a refund request: staff must check it"
                 );
                 self.retry_later(job, fault).await
             }

@@ -1,4 +1,4 @@
-//! What of a canonical body is read, and which faults are named where.
+//! Tests which fields of a canonical body are parsed, and which errors are reported where.
 
 use serde_json::json;
 
@@ -71,7 +71,7 @@ fn amounts_are_whole_cents_from_one_to_ten_digits() {
 }
 
 #[test]
-fn a_card_needs_its_brand_and_only_credit_has_instalments() {
+fn a_card_needs_its_brand_and_only_credit_has_installments() {
     assert_eq!(pointers(&with("card_brand", Value::Null)), ["/data/card_brand"]);
     assert_eq!(
         pointers(&with("payment_type", json!("debit"))),
@@ -81,7 +81,7 @@ fn a_card_needs_its_brand_and_only_credit_has_instalments() {
 }
 
 #[test]
-fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
+fn a_payout_notice_needs_both_of_our_ids_and_no_sale() {
     let content = |data: Value| json!({"id": "1", "type": "payout.failed", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let (transfer, payout) = (
         "trf_11111111-1111-4111-8111-111111111111",
@@ -106,7 +106,7 @@ fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
 }
 
 #[test]
-fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts_but_perhaps_its_amount() {
+fn a_reversal_names_its_sale_and_repeats_only_its_amount() {
     let content = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let read = |r#type: &str, data: Value| Canonical.read(&content(r#type, data)).expect("readable").content;
     let reason = Some("Produto devolvido".to_owned());
@@ -130,13 +130,13 @@ fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts_but_perhaps_its_amo
         let of = |amount: Value| content(r#type, json!({"external_id": "nsu-1", "amount": amount}));
         let amount = Canonical.read(&of(json!(100_00))).expect("readable").amount;
         assert_eq!(amount, Some(Cents::new(100_00)));
-        // A part that can't be read might be taken for the whole.
+        // An unreadable partial amount could be mistaken for the whole.
         assert_eq!(pointers(&of(json!("whatever"))), ["/data/amount"]);
     }
 }
 
 #[test]
-fn a_dispute_is_known_by_its_id_and_its_deadline_is_nobodys_here() {
+fn a_dispute_is_known_by_its_id_and_its_deadline_is_ignored() {
     let content = |data: Value| json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let data = json!({"external_id": "nsu-1", "dispute_id": "dp-1", "dispute_deadline": "whenever"});
     let opened = SaleReport::DisputeOpened {
@@ -156,7 +156,7 @@ fn a_dispute_is_known_by_its_id_and_its_deadline_is_nobodys_here() {
 }
 
 #[test]
-fn an_unknown_type_is_read_only_as_far_as_it_is_known() {
+fn an_unknown_type_is_parsed_only_for_its_common_fields() {
     let content = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
                       "data": {"amount": "whatever", "external_id": "nsu-1"}});
     let notice = Canonical.read(&content).expect("readable");

@@ -1,7 +1,7 @@
-//! The port to whoever pays withdrawals out: order a payment, look an order up.
+//! The interface to providers that pay out withdrawals: order a payment, look up an order.
 //!
-//! An order goes under our payout's id, which the other side must take as an idempotency key: told twice, it pays once.
-//! A provider without such keys has no adapter here before its orders can be looked up and staff resolve the rest.
+//! The provider must treat our payout's id as an idempotency key: an order that is sent twice is paid once. A provider
+//! without such keys gets no adapter until its orders can be looked up and staff can resolve the remaining cases.
 
 mod sandbox;
 
@@ -17,21 +17,21 @@ use gateway_environment::config::PayoutProvider;
 
 use super::calls::CallAnswer;
 
-/// What is to be paid. The same payout id always comes with the same order.
+/// A payment to make. The same payout id always has the same order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayoutOrder {
     pub payout_id: PayoutId,
     pub transfer_id: TransferId,
     pub business_id: BusinessId,
-    /// What is to reach the bank account: the withdrawal less its fee.
+    /// The amount that must reach the bank account: the withdrawal less its fee.
     pub amount: Cents,
     pub destination: Destination,
 }
 
-/// What the provider knows of an order.
+/// The state of an order at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PayoutResult {
-    /// Taken, and not decided yet.
+    /// The provider has accepted it and not decided yet.
     Accepted,
     Paid {
         at: Instant,
@@ -42,16 +42,16 @@ pub enum PayoutResult {
     },
 }
 
-/// What came of asking.
+/// The result of a call.
 pub type PayoutAnswer = CallAnswer<PayoutResult>;
 
 #[async_trait]
 pub trait Payouts: Send + Sync {
     fn provider(&self) -> PayoutProvider;
 
-    /// Orders a payment. Safe to repeat: the payout's id goes with it as the idempotency key.
+    /// Orders a payment. It can be repeated safely: the payout's id is sent as the idempotency key.
     async fn send(&self, order: &PayoutOrder) -> PayoutAnswer;
 
-    /// Asks what became of an order.
+    /// Looks up an order.
     async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer;
 }

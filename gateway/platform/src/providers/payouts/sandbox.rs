@@ -1,4 +1,4 @@
-//! The adapter of the sandbox's bank, over HTTP as a bank's would be.
+//! The adapter of the sandbox's bank. It uses HTTP like the adapter of a real bank.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct SandboxBank {
     url: String,
 }
 
-/// The bank's words.
+/// The bank's response.
 #[derive(Debug, Deserialize)]
 struct ResponseBody {
     status: Status,
@@ -34,7 +34,7 @@ enum Status {
 }
 
 impl SandboxBank {
-    /// `url` is where the bank answers, for example `http://127.0.0.1:8081`.
+    /// `url` is the bank's address, for example `http://127.0.0.1:8081`.
     pub fn new(url: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
         Ok(Self {
             client: reqwest::Client::builder().timeout(timeout).build()?,
@@ -56,7 +56,7 @@ impl ResponseBody {
                 at,
                 reason: self.reason.map(|reason| readable(&reason)),
             },
-            // An end without its time is no end that the ledger could record: asked again, the bank may know it.
+            // The ledger cannot record a result without its time. A later look-up may return the time.
             (Status::Paid | Status::Failed, None) => return PayoutAnswer::Unknown(UNREADABLE),
         })
     }

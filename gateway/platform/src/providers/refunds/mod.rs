@@ -1,8 +1,8 @@
-//! The port to acquirers that are to give buyers their money back: ask for a refund, look a request up.
+//! The interface to acquirers that refund buyers: request a refund, look up a request.
 //!
-//! A request goes under our refund's id, which the other side must take as an idempotency key: told twice, it refunds
-//! once. An acquirer without such keys has no adapter here before its requests can be looked up and staff resolve the
-//! rest.
+//! The acquirer must treat our refund's id as an idempotency key: a request that is sent twice refunds once. An
+//! acquirer without such keys gets no adapter until its requests can be looked up and staff can resolve the remaining
+//! cases.
 
 mod sandbox;
 
@@ -18,41 +18,41 @@ use gateway_environment::config::RefundProvider;
 
 use super::calls::CallAnswer;
 
-/// What is to go back to the buyer: the whole sale. The same refund id always comes with the same request.
+/// A refund to the buyer of the whole sale. The same refund id always has the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundRequest {
     pub refund_id: RefundId,
     pub business_id: BusinessId,
     pub sale_id: SaleId,
-    /// Who captured the sale, and alone can refund it.
+    /// The provider that captured the sale. Only it can refund the sale.
     pub provider: Provider,
-    /// The sale's id there.
+    /// The provider's id of the sale.
     pub external_id: String,
     pub amount: Cents,
 }
 
-/// What the acquirer knows of a request.
+/// The state of a request at the acquirer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefundResult {
-    /// Taken, and not decided yet.
+    /// The acquirer has accepted it and not decided yet.
     Accepted,
     Done,
-    /// Its last word: under this id the money never goes back.
+    /// The final refusal: the money is never returned under this id.
     Refused {
         reason: Option<String>,
     },
 }
 
-/// What came of asking.
+/// The result of a call.
 pub type RefundAnswer = CallAnswer<RefundResult>;
 
 #[async_trait]
 pub trait Refunds: Send + Sync {
     fn provider(&self) -> RefundProvider;
 
-    /// Asks for a refund. Safe to repeat: the refund's id goes with it as the idempotency key.
+    /// Requests a refund. It can be repeated safely: the refund's id is sent as the idempotency key.
     async fn send(&self, request: &RefundRequest) -> RefundAnswer;
 
-    /// Asks what became of a request.
+    /// Looks up a request.
     async fn look_up(&self, refund_id: RefundId) -> RefundAnswer;
 }

@@ -1,4 +1,4 @@
-//! The adapter of the sandbox's acquirer, over HTTP as an acquirer's would be.
+//! The adapter of the sandbox's acquirer. It uses HTTP like the adapter of a real acquirer.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct SandboxAcquirer {
     url: String,
 }
 
-/// The acquirer's words.
+/// The acquirer's response.
 #[derive(Debug, Deserialize)]
 struct ResponseBody {
     status: Status,
@@ -32,7 +32,7 @@ enum Status {
 }
 
 impl SandboxAcquirer {
-    /// `url` is where the acquirer answers, for example `http://127.0.0.1:8081`.
+    /// `url` is the acquirer's address, for example `http://127.0.0.1:8081`.
     pub fn new(url: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
         Ok(Self {
             client: reqwest::Client::builder().timeout(timeout).build()?,
