@@ -222,7 +222,7 @@ browser-days *keys: build
     done < node_modules/.cache/razao-days
 
 # Those whose screens or figures depend on the day.
-dated_specs := "explanations overview past-balance receivables sales.spec undone-sales withdrawals.spec"
+dated_specs := "explanations overview past-balance receivables sales.spec reversals withdrawals.spec"
 
 # The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to compile).
 release: ui
