@@ -1,6 +1,7 @@
 // The columns of the lists of users, and the same row as a card. Sellers see the group in their company, staff all
 // companies of a user, and the groups of admin users.
 import { createColumnHelper, type RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { ActiveBadge } from "../../components/StatusBadge";
@@ -8,8 +9,8 @@ import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
-import { truncate } from "../../format/text";
 import { usersStrings } from "../../strings/pt-BR.users";
+import styles from "./Users.module.css";
 import { businessesText, rolesText, roleText, staffRolesText } from "./userText";
 
 const words = usersStrings.users;
@@ -39,8 +40,14 @@ export const adminUserTarget = targetIn("/ajustes/usuarios");
 export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
-/** In characters, so that all columns fit at 1440 px. A cell's title has the whole text. */
-const LENGTH_MAX = { name: 32, email: 33, document: 18, role: 24, roles: 24, businesses: 36 } as const;
+/** Its width is fixed, so that all columns fit at 1440 px. The title has the whole text. */
+function Cut({ column, text, children = text }: { column: string; text: string; children?: ReactNode }) {
+  return (
+    <span className={styles.cut} data-column={column} title={text}>
+      {children}
+    </span>
+  );
+}
 
 function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {
   const column = createColumnHelper<Features, Row>();
@@ -52,7 +59,9 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         header: titles.name,
         enableHiding: false,
         cell: ({ row }) => (
-          <RowLink target={target(row.original)}>{truncate(row.original.name, LENGTH_MAX.name)}</RowLink>
+          <Cut column="name" text={row.original.name}>
+            <RowLink target={target(row.original)}>{row.original.name}</RowLink>
+          </Cut>
         ),
       }),
     ]),
@@ -60,9 +69,7 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
       id: "email",
       header: titles.email,
       enableSorting: false,
-      cell: ({ row }) => (
-        <span title={row.original.email}>{truncate(row.original.email, LENGTH_MAX.email)}</span>
-      ),
+      cell: ({ row }) => <Cut column="email" text={row.original.email} />,
     }),
     state: column.columns([
       column.display({
@@ -84,9 +91,7 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         id,
         header: titles[id],
         enableSorting: false,
-        cell: ({ row }) => (
-          <span title={textOf(row.original)}>{truncate(textOf(row.original), LENGTH_MAX[id])}</span>
-        ),
+        cell: ({ row }) => <Cut column={id} text={textOf(row.original)} />,
       }),
   };
 }
