@@ -12,10 +12,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A company's balance, or its movements
-         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-         *     The axis is their order, the order in which the balance runs, and what `start` and `end` are of: when things happened,
-         *     or when they were recorded. With an instant, up to it. A spreadsheet has all of the period's movements.
+         * List a company's balance movements
+         * @description Returns a page of movements of the available balance, newest first unless `order=asc`, each with its event. With
+         *     `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording: it orders the
+         *     movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
+         *     spreadsheet has all movements of the period.
          */
         get: operations["list_business_balance_history"];
         put?: never;
@@ -37,7 +38,8 @@ export interface paths {
         put?: never;
         /**
          * Hold part of a balance
-         * @description From available to blocked, at most what is available. Answers with the company's balances afterwards.
+         * @description Moves the amount (in cents) from available to blocked; at most the available balance. Returns the company's balances
+         *     afterwards.
          */
         post: operations["hold_amount"];
         delete?: never;
@@ -56,8 +58,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Release what staff hold
-         * @description From blocked to available, at most what staff hold; never what is in dispute.
+         * Release a held amount
+         * @description Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
+         *     not released. Returns the company's balances afterwards.
          */
         post: operations["release_amount"];
         delete?: never;
@@ -74,9 +77,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transfers of every company
-         * @description Those that wait for staff come first where no status is named. A commercial supervisor names the company. A
-         *     spreadsheet has all of the filter's.
+         * List transfers of all companies
+         * @description Pending transfers come first if no status is given. A commercial supervisor must give `business_id`. A
+         *     spreadsheet has all rows that match the filter.
          */
         get: operations["list_all_transfers"];
         put?: never;
@@ -97,8 +100,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move money by hand
-         * @description Out of the company's balance, or into it with `direction: in`. Below zero only with `allow_negative`.
+         * Create a manual transfer
+         * @description Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
+         *     below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
+         *     Idempotency-Key gets the first response again.
          */
         post: operations["make_manual_transfer"];
         delete?: never;
@@ -117,8 +122,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a withdrawal back to pending
-         * @description From processing by hand, or from failed: its amount is then set aside again.
+         * Reopen a withdrawal
+         * @description Sets a withdrawal back to pending, from manual processing or from failed. The amount of a failed one is taken from
+         *     the available balance again.
          */
         post: operations["reopen_transfer"];
         delete?: never;
@@ -138,9 +144,10 @@ export interface paths {
         put?: never;
         /**
          * Approve, process, refuse or fail a withdrawal
-         * @description `approve` pays by the payout provider, where there is one and something to pay, and the withdrawal is processing
-         *     until the bank has answered; else it says that a person has paid. `process` says that a person is paying. Where two
-         *     approvals are needed, the first of either stays pending. `refuse` and `fail` need a reason.
+         * @description `approve` sends a payout if a payout provider is configured and the net amount is above zero; the withdrawal is then
+         *     processing until the bank reports the result. Otherwise, or if staff are already paying it manually, `approve` marks
+         *     it as paid. `process` marks it as being paid manually. If two approvals are needed, the first `approve` or `process`
+         *     leaves it pending. `refuse` and `fail` need a reason, which the seller can read.
          */
         post: operations["act_on_transfer"];
         delete?: never;
@@ -159,8 +166,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a terminal's rental back
-         * @description Its amount is available again, and the rental ends as refused.
+         * Cancel a terminal rental
+         * @description Returns the rental's amount to the available balance. The rental's status becomes refused. Returns the transfer
+         *     after the cancel.
          */
         post: operations["cancel_terminal_rental"];
         delete?: never;
@@ -177,8 +185,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Withdrawals
-         * @description Those that wait for staff come first, then by the instant of the request. A spreadsheet has all of the filter's.
+         * List withdrawals
+         * @description Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
+         *     filter.
          */
         get: operations["list_withdraws"];
         put?: never;
@@ -197,8 +206,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Companies for a select
-         * @description By name; the first 50 whose name or document holds the text.
+         * Search companies
+         * @description Returns the first 50 companies, by name, whose name or document contains the text. For select fields.
          */
         get: operations["list_business_options"];
         put?: never;
@@ -216,7 +225,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One company */
+        /** Get a company */
         get: operations["get_business"];
         put?: never;
         post?: never;
@@ -234,9 +243,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A company's accounts as of an instant
-         * @description As they were known then (`recorded`), or as what had happened by then makes them (`effective`), however late it was
-         *     told. Now, where no instant is named.
+         * Get a company's accounts as of an instant
+         * @description With `axis=recorded`, counts the events that were recorded by then. With `axis=effective`, counts the events that
+         *     had happened by then, even if they were recorded later. Without `as_of`, the current balances. Amounts are in cents.
          */
         get: operations["get_balance_as_of"];
         put?: never;
@@ -255,9 +264,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event of a company's history
-         * @description As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before. Any event is
-         *     found by its number in the company's history (`sequence`); by its id only one that a statement's line names.
+         * Get an event of a company
+         * @description Returns the event as it was recorded: payload, metadata, postings, and the hashes that chain it to the previous
+         *     event. `event` is the event's `sequence` or its id. An id is found only if a line of the statement refers to it.
          */
         get: operations["get_ledger_event"];
         put?: never;
@@ -276,10 +285,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A company's journal
-         * @description A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. The axis is their
-         *     order, the order in which the balances run, and what `start` and `end` are of. With an instant, up to it. `next` goes
-         *     on in constant time. A spreadsheet has all rows of the filter.
+         * List a company's journal entries
+         * @description One entry for each posting, newest first unless `order=asc`. The postings of one event sum to zero. `axis` selects
+         *     the time of occurrence or of recording: it orders the entries, runs the balances and is compared with `start` and
+         *     `end`. With `as_of`, later entries are left out. `next` continues in constant time. A spreadsheet has all entries
+         *     that match the filter.
          */
         get: operations["list_journal"];
         put?: never;
@@ -297,7 +307,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List notices that wait for staff */
+        /**
+         * List exceptions
+         * @description Returns a page of notices that could not be recorded, refused refunds and unreadable rows of work. Without `status`,
+         *     only those that are still waiting.
+         */
         get: operations["list_exceptions"];
         put?: never;
         post?: never;
@@ -316,7 +330,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Act on a notice that waits */
+        /**
+         * Retry, assign or close an exception
+         * @description `retry` tries to record a waiting notice now; `assign` sets its company first. `close` ends it with a reason. A
+         *     refund that the acquirer refused can be requested again (`retry`) or closed. An unreadable row of work can be put
+         *     back into its queue (`retry`) or closed. Returns the exception after the action.
+         */
         post: operations["act_on_exception"];
         delete?: never;
         options?: never;
@@ -331,7 +350,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in member of staff */
+        /**
+         * Get own profile (staff)
+         * @description Returns the signed-in admin user with the user's roles.
+         */
         get: operations["get_admin"];
         put?: never;
         post?: never;
@@ -339,8 +361,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change own profile (staff)
-         * @description By the query or by a body, which goes before it.
+         * Update own profile (staff)
+         * @description Sets the name, the theme and the time zone, by query parameters or a body. A field of the body has precedence.
+         *     Fields that are left out do not change.
          */
         patch: operations["update_admin"];
         trace?: never;
@@ -352,11 +375,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Own sessions (staff) */
+        /**
+         * List own sessions (staff)
+         * @description Returns the open sessions of the signed-in user, the last used first.
+         */
         get: operations["list_admin_sessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of one's own (staff) */
+        /**
+         * End all other own sessions (staff)
+         * @description The current session stays open.
+         */
         delete: operations["end_other_admin_sessions"];
         options?: never;
         head?: never;
@@ -373,7 +402,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of the own sessions (staff) */
+        /**
+         * End an own session (staff)
+         * @description Ending the current session signs the user out and clears its cookies.
+         */
         delete: operations["end_admin_session"];
         options?: never;
         head?: never;
@@ -388,8 +420,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of the staff's home page
-         * @description Volume is for everybody of staff; what is null is not for the role of whoever asks.
+         * Get the figures of the staff home page
+         * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null.
          */
         get: operations["get_admin_overview"];
         put?: never;
@@ -408,14 +440,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Users of every company
-         * @description By name. A spreadsheet has all of the filter's.
+         * List seller users
+         * @description Users of all companies, by name. A spreadsheet has all users that match the filter.
          */
         get: operations["list_sellers"];
         put?: never;
         /**
-         * Bring a user to companies that exist
-         * @description In any group. They get a letter that asks them to confirm their e-mail.
+         * Create a seller user
+         * @description Gives the user one role, including owner, in each of the listed companies, which must exist. Sends an e-mail with a
+         *     link that confirms the address.
          */
         post: operations["create_seller_user"];
         delete?: never;
@@ -431,18 +464,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user of the sellers */
+        /** Get a seller user */
         get: operations["get_seller_user"];
         put?: never;
         post?: never;
         /**
-         * Delete a user of the sellers
-         * @description Their sessions end at once.
+         * Delete a seller user
+         * @description Removes all access to companies and ends all sessions at once. The e-mail address can be used again.
          */
         delete: operations["delete_seller_user"];
         options?: never;
         head?: never;
-        /** Change a user of the sellers */
+        /**
+         * Update a seller user
+         * @description Changes the given fields only. The user gets an e-mail about a new address or a new password.
+         */
         patch: operations["update_seller_user"];
         trace?: never;
     };
@@ -454,8 +490,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a user of the sellers
-         * @description Also to one who was deleted.
+         * List the history of a seller user
+         * @description Latest first. Deleted users are included.
          */
         get: operations["list_seller_user_history"];
         put?: never;
@@ -476,11 +512,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a user of the sellers access to a company
-         * @description Or another group in it.
+         * Grant a seller user access to a company
+         * @description Gives the user a role in the company, or replaces the role that the user has there. Returns the user.
          */
         post: operations["grant_seller_access"];
-        /** Take a seller user's access to a company */
+        /** Remove a seller user's access to a company */
         delete: operations["remove_seller_access"];
         options?: never;
         head?: never;
@@ -494,12 +530,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the panels look */
+        /**
+         * Get the branding of the panels
+         * @description Returns the settings of every label. The empty label is the default for hosts whose label is not listed.
+         */
         get: operations["get_settings"];
         put?: never;
         /**
-         * Set how the panels of a label look
-         * @description The label is added where it is new. The one of every host, whose label is empty, can't be removed.
+         * Set the branding of a label
+         * @description Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
+         *     label is empty, cannot be removed. Returns the settings of every label.
          */
         post: operations["update_settings"];
         delete?: never;
@@ -515,7 +555,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to the looks */
+        /**
+         * List the history of the branding
+         * @description Latest first.
+         */
         get: operations["list_settings_history"];
         put?: never;
         post?: never;
@@ -533,8 +576,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sales of every company
-         * @description As a company's own list, of one company where it is named. A spreadsheet has all sales of the filter.
+         * List sales of all companies
+         * @description Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
+         *     10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
          */
         get: operations["list_all_sales"];
         put?: never;
@@ -553,8 +597,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of the sales of every company
-         * @description Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+         * Get sale totals of all companies
+         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+         *     Amounts are in cents.
          */
         get: operations["get_all_sale_totals"];
         put?: never;
@@ -572,7 +617,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One sale of any company */
+        /**
+         * Get a sale of any company
+         * @description With `receivables=1`, includes the schedule of installments.
+         */
         get: operations["get_any_sale"];
         put?: never;
         post?: never;
@@ -593,8 +641,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sale of any company
-         * @description The whole of it: what the buyer paid goes back, and the seller bears the net. What is still scheduled is paid at
-         *     once. The answer is the sale as it is then; the acquirer is asked for the refund afterwards.
+         * @description Cancels the whole sale: the buyer gets the amount back, and the net leaves the seller's available balance.
+         *     Installments that are still scheduled are paid at once. Returns the canceled sale; the refund is requested from the
+         *     acquirer afterwards.
          */
         post: operations["cancel_any_sale"];
         delete?: never;
@@ -611,9 +660,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What cancelling a sale of any company would do
-         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-         *     see balances gets null for it: covered alone says whether it suffices.
+         * Preview the cancel of a sale of any company
+         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+         *     that may not see balances, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_cancel"];
         put?: never;
@@ -635,8 +684,8 @@ export interface paths {
         put?: never;
         /**
          * Dispute a sale of any company
-         * @description The gross is blocked until the dispute ends, and the platform keeps its fees. What is still scheduled is paid at
-         *     once. The answer is the sale as it is then.
+         * @description Opens a dispute for the whole sale. The gross is blocked until the dispute ends, and the platform keeps its fees.
+         *     Installments that are still scheduled are paid at once. Returns the disputed sale.
          */
         post: operations["dispute_any_sale"];
         delete?: never;
@@ -653,9 +702,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What disputing a sale of any company would do
-         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-         *     see balances gets null for it: covered alone says whether it suffices.
+         * Preview the dispute of a sale of any company
+         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+         *     that may not see balances, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_dispute"];
         put?: never;
@@ -674,8 +723,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why this net, of a sale of any company
-         * @description As the company itself is told.
+         * Explain the net of a sale of any company
+         * @description Returns the same explanation as for the company: the fees with their rules, and the installments with their costs of
+         *     advance and closed days. Only captured sales have an explanation.
          */
         get: operations["explain_any_sale"];
         put?: never;
@@ -694,14 +744,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Staff
-         * @description By name. A spreadsheet has all of the filter's.
+         * List admin users
+         * @description By name. A spreadsheet has all users that match the filter.
          */
         get: operations["list_admin_users"];
         put?: never;
         /**
-         * Bring somebody to staff
-         * @description They get a letter that asks them to confirm their e-mail.
+         * Create an admin user
+         * @description Sends an e-mail with a link that confirms the address. The roles owner and operator cannot be given.
          */
         post: operations["create_admin_user"];
         delete?: never;
@@ -717,20 +767,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of staff */
+        /** Get an admin user */
         get: operations["get_admin_user"];
         put?: never;
         post?: never;
         /**
-         * Delete somebody of staff
-         * @description Never oneself, an owner only by an owner, and never the last active owner or admin. Their sessions end at once.
+         * Delete an admin user
+         * @description Ends the user's sessions at once. Users cannot delete themselves, and only an owner can delete an owner. The last
+         *     active owner and the last active admin cannot be deleted.
          */
         delete: operations["delete_admin_user"];
         options?: never;
         head?: never;
         /**
-         * Change somebody of staff
-         * @description Never oneself, an owner only by an owner, and never so that no active owner or no active admin is left.
+         * Update an admin user
+         * @description Changes the given fields only. Users cannot change themselves here, and only an owner can change an owner. At least
+         *     one active owner and one active admin must remain.
          */
         patch: operations["update_admin_user"];
         trace?: never;
@@ -743,8 +795,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to somebody of staff
-         * @description Also to one who was deleted.
+         * List the history of an admin user
+         * @description Latest first. Deleted users are included.
          */
         get: operations["list_admin_user_history"];
         put?: never;
@@ -764,7 +816,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for another e-mail (staff) */
+        /**
+         * Request a new e-mail address (staff)
+         * @description Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+         *     is used. Needs the user's password.
+         */
         post: operations["change_admin_email"];
         delete?: never;
         options?: never;
@@ -781,7 +837,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change own password (staff) */
+        /**
+         * Change own password (staff)
+         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
+         *     against a limit for each session.
+         */
         post: operations["change_admin_password"];
         delete?: never;
         options?: never;
@@ -798,7 +858,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forgot the password (staff) */
+        /**
+         * Request a password reset (staff)
+         * @description Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
+         *     address.
+         */
         post: operations["forgot_admin_password"];
         delete?: never;
         options?: never;
@@ -815,7 +879,8 @@ export interface paths {
         };
         /**
          * Sign out (staff)
-         * @description A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+         * @description Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
+         *     the panel's home.
          */
         get: operations["delete_admin_session"];
         put?: never;
@@ -835,7 +900,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refresh (staff) */
+        /**
+         * Refresh a session (staff)
+         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens.
+         */
         post: operations["refresh_admin_session"];
         delete?: never;
         options?: never;
@@ -852,7 +920,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password by a letter's link (staff) */
+        /**
+         * Reset a password (staff)
+         * @description Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
+         *     The browser that sets the password becomes a known device.
+         */
         post: operations["reset_admin_password"];
         delete?: never;
         options?: never;
@@ -869,7 +941,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in (staff) */
+        /**
+         * Sign in (staff)
+         * @description Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
+         *     against a limit.
+         */
         post: operations["create_admin_session"];
         delete?: never;
         options?: never;
@@ -886,7 +962,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the confirmation of the own e-mail sent again (staff) */
+        /**
+         * Resend the e-mail confirmation (staff)
+         * @description Sends a new confirmation link to the signed-in user's address.
+         */
         post: operations["resend_admin_verification"];
         delete?: never;
         options?: never;
@@ -901,7 +980,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Confirm an e-mail by a letter's link (staff) */
+        /**
+         * Confirm an e-mail address (staff)
+         * @description Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+         */
         get: operations["verify_admin_email"];
         put?: never;
         post?: never;
@@ -921,8 +1003,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for another e-mail
-         * @description It counts once it is confirmed by the link sent there. Answers the same where the address is somebody else's, which can
+         * Request a new e-mail address
+         * @description Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+         *     is used. Needs the user's password. The response is the same if another user has the address; such a change can
          *     never be confirmed.
          */
         post: operations["change_email"];
@@ -943,7 +1026,8 @@ export interface paths {
         put?: never;
         /**
          * Change own password
-         * @description Ends the person's other sessions, and the trust in their other devices. Wrong passwords count by session.
+         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
+         *     against a limit for each session.
          */
         post: operations["change_password"];
         delete?: never;
@@ -962,8 +1046,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forgot the password
-         * @description Answers the same whether somebody has that address or not. The link is for one use, within an hour.
+         * Request a password reset
+         * @description Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
+         *     address.
          */
         post: operations["forgot_password"];
         delete?: never;
@@ -980,8 +1065,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A token for X-CSRF-Token
-         * @description Bound to the session, so it is fetched again after a sign-in. The same token is set as a cookie.
+         * Get a CSRF token
+         * @description Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
+         *     must get a new one after a sign-in.
          */
         get: operations["get_csrf_token"];
         put?: never;
@@ -1001,7 +1087,8 @@ export interface paths {
         };
         /**
          * Sign out
-         * @description A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+         * @description Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
+         *     the panel's home.
          */
         get: operations["delete_session"];
         put?: never;
@@ -1022,9 +1109,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refresh
-         * @description A refresh token is for one use, but for 30 seconds in which the one just replaced still gets the same successor.
-         *     Used again later, it ends the session for whoever holds it.
+         * Refresh a session
+         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
+         *     token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
          */
         post: operations["refresh_session"];
         delete?: never;
@@ -1043,9 +1130,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password by a letter's link
-         * @description Ends all the person's sessions, the trust in their devices, and their other links of this kind. The browser that sets
-         *     the password is a known device from then on.
+         * Reset a password
+         * @description Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
+         *     The browser that sets the password becomes a known device.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -1065,8 +1152,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description The tokens are in the body for API clients, and in cookies for a browser. Only failures count against a limit. A browser
-         *     that has signed in as the person before shows its device cookie, and has a limit of its own.
+         * @description Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
+         *     against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
          */
         post: operations["create_session"];
         delete?: never;
@@ -1084,7 +1171,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the confirmation of the own e-mail sent again */
+        /**
+         * Resend the e-mail confirmation
+         * @description Sends a new confirmation link to the signed-in user's address.
+         */
         post: operations["resend_verification"];
         delete?: never;
         options?: never;
@@ -1100,8 +1190,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Confirm an e-mail by a letter's link
-         * @description For one use, within three days. Where it is a new address, it is the person's from now on.
+         * Confirm an e-mail address
+         * @description Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
          */
         get: operations["verify_email"];
         put?: never;
@@ -1120,9 +1210,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Balance by day
-         * @description As it stood at the end of each day, by when things happened: a past day may still change when something of it is
-         *     told late. The last 30 days where no start is named, two years at most; no day after today.
+         * List the balance by day
+         * @description The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
+         *     that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
          */
         get: operations["list_balance_days"];
         put?: never;
@@ -1141,10 +1231,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Balance, or its movements
-         * @description With `totals=1` the balance; else a page of movements of the available balance by when they happened, newest first:
-         *     the balance of each is that of the movement before it plus its own amount. `next` goes on in constant time. A
-         *     spreadsheet has all of the period's movements.
+         * List balance movements
+         * @description Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`.
+         *     Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
+         *     balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
          */
         get: operations["list_balance_history"];
         put?: never;
@@ -1163,15 +1253,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The company's transfers
-         * @description Withdrawals and what staff moved by hand, newest first unless `order=asc`. A spreadsheet has all of the filter's.
+         * List the company's transfers
+         * @description Withdrawals, manual transfers and terminal rentals, newest first unless `order=asc`. A spreadsheet has all transfers
+         *     that match the filter.
          */
         get: operations["list_transfers"];
         put?: never;
         /**
-         * Ask for a withdrawal
-         * @description The amount is set aside until staff and bank have answered. Under the same Idempotency-Key the same amount and
-         *     destination get the first answer again.
+         * Request a withdrawal
+         * @description Takes the amount (in cents, including the fee) from the available balance; it stays in transfer until staff and the
+         *     bank have decided. Needs the user's password. The same amount and destination with the same Idempotency-Key get the
+         *     first response again.
          */
         post: operations["request_transfer"];
         delete?: never;
@@ -1188,8 +1280,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a withdrawal would cost
-         * @description The available balance, the fee and the least amount, and which destinations there are.
+         * Quote a withdrawal
+         * @description Returns the available balance, the fee and the minimum amount (all in cents), and the possible destinations.
          */
         get: operations["quote_transfer"];
         put?: never;
@@ -1209,8 +1301,8 @@ export interface paths {
         };
         /**
          * Simulate a sale
-         * @description By the plan in force, as if the sale were captured today. Where the seller pays the fees, `amount` is what the buyer
-         *     pays; where the buyer does, it is what the seller wants to receive.
+         * @description Prices a sale by the plan in force, as if it were captured today. With `payer=seller`, `amount` is the amount that
+         *     the buyer pays. With `payer=buyer`, `amount` is the net that the seller wants to receive. Nothing is recorded.
          */
         get: operations["simulate_sale"];
         put?: never;
@@ -1231,8 +1323,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a user
-         * @description Into companies where whoever asks may give the group. They get a letter that asks them to confirm their e-mail.
+         * Create a user
+         * @description Gives the user one role in each of the listed companies. The caller must be allowed to give this role in all of
+         *     them. Sends an e-mail with a link that confirms the address.
          */
         post: operations["create_business_seller"];
         delete?: never;
@@ -1253,15 +1346,16 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description By one who commands the user in all of their companies. Their sessions end at once.
+         * @description The caller must manage the user in all of the user's companies. Ends the user's sessions at once.
          */
         delete: operations["delete_business_seller"];
         options?: never;
         head?: never;
         /**
-         * Change a user
-         * @description Name, e-mail, password, CPF and active only by one who commands the user in all of their companies; group and
-         *     companies by one who commands them there.
+         * Update a user
+         * @description Changes the given fields only. To change the name, e-mail, password, CPF or `active`, the caller must manage the
+         *     user in all of the user's companies. To change the role or an access, the caller must manage the user in that
+         *     company.
          */
         patch: operations["update_business_seller"];
         trace?: never;
@@ -1274,8 +1368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The company's users
-         * @description By name. A spreadsheet has all of the filter's.
+         * List the company's users
+         * @description By name. A spreadsheet has all users that match the filter.
          */
         get: operations["list_business_users"];
         put?: never;
@@ -1293,7 +1387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the company's users */
+        /** Get a user of the company */
         get: operations["get_business_user"];
         put?: never;
         post?: never;
@@ -1311,9 +1405,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to one of the company's users
-         * @description Changes of the person and sign-ins only for one who commands them in all of their companies, and for themselves; of
-         *     access those to companies that whoever asks manages.
+         * List the history of a user of the company
+         * @description Latest first. Changes of access are listed for the companies that the caller manages. Changes of the user's fields
+         *     and sign-ins are listed only if the caller manages the user in all of the user's companies, or is the user.
          */
         get: operations["list_business_user_history"];
         put?: never;
@@ -1334,13 +1428,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a user access to the company
-         * @description Or another group in it. The user must be seen in some company that whoever asks manages.
+         * Grant a user access to the company
+         * @description Gives the user a role in the company, or replaces the role that the user has there. The user must already have
+         *     access to some company that the caller manages.
          */
         post: operations["grant_business_access"];
         /**
-         * Take a user's access to the company
-         * @description Also where it is their last one: they see so when they sign in.
+         * Remove a user's access to the company
+         * @description The user's last access can be removed as well; the user can still sign in, without a company.
          */
         delete: operations["remove_business_access"];
         options?: never;
@@ -1356,8 +1451,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of the home page
-         * @description Roles that may not see the balance get the sales, and null for balance and to_receive.
+         * Get the figures of the home page
+         * @description For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
          */
         get: operations["get_overview"];
         put?: never;
@@ -1376,8 +1471,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is due, by day
-         * @description From today on where no start is named, and for 60 days where no end is; two years at most.
+         * List receivables by day
+         * @description Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
+         *     left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
          */
         get: operations["list_receivables"];
         put?: never;
@@ -1396,8 +1492,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The installments that are due on a day
-         * @description Of every unit or of the one that is named, by the capture of their sales. A spreadsheet has all of them.
+         * List the installments of a due date
+         * @description Returns the installments that are due on `date`, in the order of the captures of their sales. `provider`, `brand`
+         *     and `paymentType` select one unit. A spreadsheet has all installments that match the filter.
          */
         get: operations["list_due_installments"];
         put?: never;
@@ -1416,9 +1513,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is due, by unit of receivables
-         * @description What each acquirer owes to the company on each date for each brand and means of payment, by date; the period as in
-         *     the agenda by day. A spreadsheet has all of them.
+         * List receivable units
+         * @description A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
+         *     Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
+         *     of the period.
          */
         get: operations["list_receivable_units"];
         put?: never;
@@ -1436,14 +1534,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in seller */
+        /**
+         * Get own profile
+         * @description Returns the signed-in seller user with the companies that the user may act for.
+         */
         get: operations["get_seller"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change own profile */
+        /**
+         * Update own profile
+         * @description Sets the name, the theme and the time zone. Fields that are left out do not change.
+         */
         patch: operations["update_seller"];
         trace?: never;
     };
@@ -1454,11 +1558,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Own sessions */
+        /**
+         * List own sessions
+         * @description Returns the open sessions of the signed-in user, the last used first.
+         */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of one's own */
+        /**
+         * End all other own sessions
+         * @description The current session stays open.
+         */
         delete: operations["end_other_sessions"];
         options?: never;
         head?: never;
@@ -1476,8 +1586,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of the own sessions
-         * @description The present one too: that is a sign-out.
+         * End an own session
+         * @description Ending the current session signs the user out and clears its cookies.
          */
         delete: operations["end_session"];
         options?: never;
@@ -1493,9 +1603,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sales
-         * @description Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time. A
-         *     spreadsheet has all sales of the filter.
+         * List sales
+         * @description Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
+         *     spreadsheet has all sales that match the filter.
          */
         get: operations["list_sales"];
         put?: never;
@@ -1514,8 +1624,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of the sales
-         * @description Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+         * Get sale totals
+         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+         *     Amounts are in cents.
          */
         get: operations["get_sale_totals"];
         put?: never;
@@ -1533,7 +1644,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One sale */
+        /**
+         * Get a sale
+         * @description With `receivables=1`, includes the schedule of installments.
+         */
         get: operations["get_sale"];
         put?: never;
         post?: never;
@@ -1554,8 +1668,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sale
-         * @description The whole of it: what the buyer paid goes back, and the seller bears the net. What is still scheduled is paid at
-         *     once. The answer is the sale as it is then; the acquirer is asked for the refund afterwards.
+         * @description Cancels the whole sale: the buyer gets the amount back, and the net leaves the seller's available balance.
+         *     Installments that are still scheduled are paid at once. Returns the canceled sale; the refund is requested from the
+         *     acquirer afterwards.
          */
         post: operations["cancel_sale"];
         delete?: never;
@@ -1572,9 +1687,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What cancelling the sale would do
-         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-         *     see the balance gets null for it: covered alone says whether it suffices.
+         * Preview the cancel of a sale
+         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_cancel"];
         put?: never;
@@ -1596,8 +1711,8 @@ export interface paths {
         put?: never;
         /**
          * Dispute a sale
-         * @description The gross is blocked until the dispute ends, and the platform keeps its fees. What is still scheduled is paid at
-         *     once. The answer is the sale as it is then.
+         * @description Opens a dispute for the whole sale. The gross is blocked until the dispute ends, and the platform keeps its fees.
+         *     Installments that are still scheduled are paid at once. Returns the disputed sale.
          */
         post: operations["dispute_sale"];
         delete?: never;
@@ -1614,9 +1729,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What disputing the sale would do
-         * @description To the balances, to the cent, and which installments would be paid at once. Nothing is recorded. A role that may not
-         *     see the balance gets null for it: covered alone says whether it suffices.
+         * Preview the dispute of a sale
+         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
+         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_dispute"];
         put?: never;
@@ -1635,9 +1750,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why this net
-         * @description Each fee by its rule, with what it was applied to and its rounding; each installment with its cost of advance and the
-         *     closed days that moved its date.
+         * Explain a sale's net
+         * @description Returns each fee with its rule, its base and its rounding. Returns each installment with its cost of advance and the
+         *     closed days that moved its due date. Only captured sales have an explanation.
          */
         get: operations["explain_sale"];
         put?: never;
@@ -1659,8 +1774,10 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider's notices
-         * @description 200 says that it is durable, also where it was known before. 202 says that it is kept whole and tried again.
-         *     An array is not atomic: it is answered 200 where every notice was recorded, known or kept, else 503.
+         * @description Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
+         *
+         *     200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
+         *     An array is not atomic. It gets 200 if every notice is recorded, known or stored, else 503.
          */
         post: operations["receive_notices"];
         delete?: never;
@@ -1690,71 +1807,80 @@ export interface components {
              */
             number: number;
         };
-        /** @description A letter may be on its way. */
+        /** @description The request is accepted. An e-mail is sent if the address allows it. */
         Accepted: {
             /**
-             * @description For a person.
+             * @description A message for the user.
              * @example Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha.
              */
             message: string;
         };
-        /** @description Access to a company, given or changed, by a seller who manages it. */
+        /** @description Access to a company that a seller user grants, changes or removes. */
         AccessForm: {
             /**
-             * @description The same as in the path, where both name it.
+             * @description The company. If given, it must be the company of the path.
              * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
              */
             business_id?: string | null;
             /**
              * Format: int32
-             * @description 2 admin, 7 operator. Not needed to take the access.
+             * @description 2 admin, 7 operator. Ignored when the access is removed.
              * @example 7
              */
             role_id?: number | null;
-            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
+            /**
+             * @description The user who gets or loses the access.
+             * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01
+             */
             seller_id: string;
         };
-        /** @description Every account; all but blocked, which is two of them together, add up to zero. */
+        /** @description The balances of all accounts, in cents. Without `blocked`, which is the sum of two accounts, they sum to zero. */
         AccountBalances: {
             /**
              * Format: int64
+             * @description The company can withdraw this amount now.
              * @example 125040
              */
             available: number;
             /**
              * Format: int64
-             * @description Held by staff and in dispute.
+             * @description `held_by_staff` plus `in_dispute`.
              * @example 0
              */
             blocked: number;
             /**
              * Format: int64
-             * @description The outside world: below zero, what it owes us.
+             * @description The outside world (acquirers and banks). Below zero: it owes the platform.
              * @example -1057350
              */
             clearing: number;
             /**
              * Format: int64
+             * @description Blocked by staff.
              * @example 0
              */
             held_by_staff: number;
             /**
              * Format: int64
+             * @description Blocked by open disputes.
              * @example 0
              */
             in_dispute: number;
             /**
              * Format: int64
+             * @description Withdrawals that are not final yet.
              * @example 0
              */
             in_transfer: number;
             /**
              * Format: int64
+             * @description The platform's revenue.
              * @example 52310
              */
             platform_fees: number;
             /**
              * Format: int64
+             * @description Net value of captured sales that is not due yet.
              * @example 880000
              */
             receivable: number;
@@ -1762,10 +1888,10 @@ export interface components {
         /** @enum {string} */
         AccountName: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
         ActionBody: {
-            /** @description For assign: whose sale it is. */
+            /** @description For assign: the company of the sale. */
             business_id?: string | null;
             /**
-             * @description For close: why nothing is to be recorded. One line of up to 500 characters, without control characters. It
+             * @description For close: the reason why nothing is recorded. One line of up to 500 characters, without control characters. It
              *     becomes the `resolution`.
              * @example Venda de teste da adquirente.
              */
@@ -1774,19 +1900,19 @@ export interface components {
         Admin: {
             /** @example bruno@razao.example */
             email: string;
-            /** @description Whether they have shown that they read it. */
+            /** @description Whether the user has confirmed the e-mail address. */
             email_verified: boolean;
             /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
             id: string;
             /** @example Bruno Lima */
             name: string;
             /**
-             * @description The new address that they asked for, until it is confirmed there.
+             * @description The requested new e-mail address, until it is confirmed; else null.
              * @example null
              */
             pending_email: string | null;
             /**
-             * @description owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+             * @description Any of owner, admin, financial, commercial, commercial-supervisor, sac, operator.
              * @example [
              *       "admin"
              *     ]
@@ -1795,12 +1921,12 @@ export interface components {
             theme: components["schemas"]["Theme"];
             time_zone: components["schemas"]["TimeZone"] | null;
         };
-        /** @description As BalanceHistory, with the event of each movement. */
+        /** @description The same as BalanceHistory, with the event of each movement. */
         AdminBalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["AdminBalancePage"];
-        /** @description A movement as staff see it. */
+        /** @description A movement for staff, with its event. */
         AdminBalanceMovement: components["schemas"]["BalanceMovement"] & {
             /**
-             * @description The event that made it; several movements may have one.
+             * @description The ledger event of the movement. Several movements can have the same event.
              * @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07
              */
             event_id: string;
@@ -1809,40 +1935,41 @@ export interface components {
             data: components["schemas"]["AdminBalanceMovement"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description What is null is not for the role of whoever asks. */
+        /** @description A field that the caller's roles may not see is null. Amounts are in cents. */
         AdminOverview: {
             /**
              * Format: int64
-             * @description Those that may sell.
+             * @description Number of companies that may sell.
              * @example 5
              */
             active_businesses: number | null;
             /**
              * Format: int64
-             * @description Notices that the ledger could not take.
+             * @description Number of exceptions that are waiting.
              * @example 0
              */
             exceptions_waiting: number | null;
-            /** @description Five at most, the newest first. */
+            /** @description The newest companies, five at most, newest first. */
             newest_businesses: components["schemas"]["NewBusiness"][] | null;
             /**
              * Format: int64
-             * @description Fees of sales and withdrawals since the first of the month.
+             * @description The platform's fees of sales and withdrawals since the first of the month, in cents.
              * @example 48120
              */
             revenue_month: number | null;
             /**
              * Format: date
+             * @description Today's business date in Brasília.
              * @example 2026-11-21
              */
             today: string;
-            /** @description From the first of the month. */
+            /** @description Sales of all companies since the first of the month. */
             volume_month: components["schemas"]["SalesFigure"];
-            /** @description Of all companies, as volume_month. */
+            /** @description Sales of all companies today. */
             volume_today: components["schemas"]["SalesFigure"];
             withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
         };
-        /** @description As SaleDetail, and whose it is. */
+        /** @description The same as SaleDetail, with the sale's company. */
         AdminSaleDetail: components["schemas"]["SaleDetail"] & {
             business: components["schemas"]["SaleBusiness"];
         };
@@ -1850,42 +1977,54 @@ export interface components {
             data: components["schemas"]["AdminSaleRow"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A sale as staff see it: whose it is. */
+        /** @description A sale with its company, for staff. */
         AdminSaleRow: components["schemas"]["SaleRow"] & {
             business: components["schemas"]["SaleBusiness"];
         };
         AdminSignedIn: {
+            /** @description A JWT that is valid for 15 minutes. */
             access_token: string;
             admin: components["schemas"]["Admin"];
+            /** @description Valid for 30 days and for one use. */
             refresh_token: string;
         };
+        /** @description A member of staff. */
         AdminUser: {
+            /** @description Whether the user can sign in. */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             created_at: string;
-            /** @description Not oneself, and an owner only by an owner. */
+            /** @description Whether the caller may change the user. Users cannot change themselves, and only owners can change owners. */
             editable: boolean;
             /** @example bruno@razao.example */
             email: string;
+            /** @description Whether the user has confirmed the e-mail address. */
             email_verified: boolean;
             /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
             id: string;
+            /** @description Whether it is the user who sends the request. */
             is_self: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant; null before the first sign-in.
+             */
             last_sign_in_at: string | null;
             /** @example Bruno Lima */
             name: string;
-            /** @description Editable, and not the last active owner or admin. */
+            /** @description Whether the caller may delete the user: editable, and not the last active owner or admin. */
             removable: boolean;
             /**
-             * @description owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+             * @description Any of owner, admin, financial, commercial, commercial-supervisor, sac, operator.
              * @example [
              *       "admin"
              *     ]
              */
             roles: string[];
         };
-        /** @description What is left out, or null, stays as it is. */
+        /** @description Fields that are left out or null do not change. */
         AdminUserChange: {
             active?: boolean | null;
             /** @example bruno@razao.example */
@@ -1895,7 +2034,7 @@ export interface components {
             /** @example uma-senha-longa */
             password?: string | null;
             /**
-             * @description All that the person shall have. owner and operator only where the person has them.
+             * @description All roles that the user has afterwards. owner and operator can be kept, but not given.
              * @example [
              *       "sac"
              *     ]
@@ -1909,46 +2048,53 @@ export interface components {
         AdvanceCost: {
             /**
              * Format: int64
-             * @description The installment, net of its part of the percentage fee.
+             * @description The installment's gross minus its part of the percentage fee, in cents.
              * @example 9700
              */
             base: number;
             /**
              * Format: int64
+             * @description The cost after rounding, in cents.
              * @example 141
              */
             cost: number;
             /**
              * Format: int32
-             * @description By how many days it is paid before the acquirer pays.
+             * @description Number of days by which it is paid before the acquirer pays.
              * @example 29
              */
             days: number;
-            /** @example 140.65 */
+            /**
+             * @description The cost in cents with fractions, before rounding.
+             * @example 140.65
+             */
             unrounded: string;
         };
+        /** @description The author of an action. */
         Author: {
             kind: components["schemas"]["AuthorKind"];
             /**
-             * @description Of a person, where the reader may know it, or of an acquirer.
+             * @description The name of the user, if the reader may see it, or of the acquirer; else null.
              * @example Ana Souza
              */
             name: string | null;
         };
         /**
-         * @description Who did it: a person of the company, somebody of staff, an acquirer, a bank, a job of the program, or somebody
-         *     of the platform or of the company whom an old record does not name.
+         * @description seller: a user of the company. staff: an admin user. acquirer, bank: a notice. automatic: a job. platform: a
+         *     user of the platform or of the company, if an old record does not name the user.
          * @enum {string}
          */
         AuthorKind: "seller" | "staff" | "acquirer" | "bank" | "automatic" | "platform";
         /**
-         * @description By which time events are counted: when they were recorded, or when they happened outside.
+         * @description The time that selects events: recorded (when the ledger recorded them) or effective (when they happened
+         *     outside).
          * @enum {string}
          */
         Axis: "recorded" | "effective";
         BalanceAsOf: {
             /**
              * Format: date-time
+             * @description UTC instant, inclusive.
              * @example 2026-11-21T14:03:11Z
              */
             as_of: string;
@@ -1956,14 +2102,15 @@ export interface components {
             balances: components["schemas"]["AccountBalances"];
             /**
              * Format: int64
-             * @description The last event of the company that is counted; null by effective time, by which they are in no order.
+             * @description The sequence of the company's last event that is counted. Null with `axis=effective`, because the counted events
+             *     are not a prefix of the sequence.
              * @example 42
              */
             sequence: number | null;
         };
         BalanceByKind: components["schemas"]["BalanceTotals"] & {
             /**
-             * @description What each kind of movement (0 to 4) came to in the period, all time where there is none.
+             * @description The sum of each kind of movement (0 to 4) in the period, in cents; of all time without a period.
              * @example {
              *       "0": 125040,
              *       "1": 0,
@@ -1976,7 +2123,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description The balance at the end of a day. */
+        /** @description The balances at the end of a business date, in cents. */
         BalanceDay: {
             /**
              * Format: int64
@@ -1990,11 +2137,13 @@ export interface components {
             blocked: number;
             /**
              * Format: date
+             * @description Business date in Brasília.
              * @example 2026-11-21
              */
             date: string;
             /**
              * Format: int64
+             * @description Withdrawals that are not final yet.
              * @example 0
              */
             in_transfer: number;
@@ -2008,36 +2157,41 @@ export interface components {
             /** @description Every day of the period, oldest first. */
             data: components["schemas"]["BalanceDay"][];
         };
-        /** @description The call's two answers: totals where `totals=1`, else a page of movements. */
+        /** @description The totals with `totals=1`, else a page of movements. */
         BalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["BalancePage"];
+        /** @description A movement of the available balance. */
         BalanceMovement: {
             /**
              * Format: int64
-             * @description Signed.
+             * @description Signed, in cents.
              * @example 9601
              */
             amount: number;
             /**
              * Format: int64
-             * @description What was available after it.
+             * @description The available balance after the movement, in cents.
              * @example 125040
              */
             balance: number;
             /**
-             * @description The brand of the sale's card; null where there is no sale or no card.
+             * @description The brand of the sale's card; null without a sale or a card.
              * @example visa
              */
             card_brand: string | null;
-            /** @example Parcela 1 de venda */
+            /**
+             * @description A description in Portuguese for screens.
+             * @example Parcela 1 de venda
+             */
             description: string;
             /**
              * Format: int64
-             * @description From 1, in the order of recording; of this company alone.
+             * @description Number of the movement in this company, from 1, in the order of recording.
              * @example 17
              */
             id: number;
             /**
              * Format: int32
+             * @description The number of the sale's installment, if the movement is of one.
              * @example 1
              */
             installment: number | null;
@@ -2048,38 +2202,47 @@ export interface components {
              */
             kind: number;
             /**
-             * @description What moved, within its kind: settlement, withdrawal, rental, manual_credit, hold and so on.
+             * @description The type of movement within its kind: settlement, withdrawal, rental, manual_credit, hold and others.
              * @example settlement
              */
             movement: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the occurrence outside the ledger.
+             */
             occurred_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the recording.
+             */
             recorded_at: string;
+            /** @description The sale of the movement, if there is one. */
             sale_id: string | null;
-            /** @description The withdrawal or the manual transfer that it is of. */
+            /** @description The transfer of the movement (withdrawal, manual transfer or rental), if there is one. */
             transfer_id: string | null;
         };
         BalancePage: {
             data: components["schemas"]["BalanceMovement"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description How much is missing for what a person asked of a sale, and until when. */
+        /** @description The amount that a reversal of a sale needs, the available balance, and the date from which it suffices. */
         BalanceShort: {
             /**
              * Format: int64
+             * @description The available balance, in cents.
              * @example 12500
              */
             available: number;
             /**
              * Format: date
-             * @description The first due date by which the agenda will suffice; null where all of it is too little.
+             * @description The first due date on which the balance and the receivables due by then suffice. Null if all receivables are not
+             *     enough.
              * @example 2026-12-21
              */
             covered_on: string | null;
             /**
              * Format: int64
-             * @description The net of a cancel, the gross of a dispute.
+             * @description The net amount of a cancel or the gross amount of a dispute, in cents.
              * @example 29100
              */
             needed: number;
@@ -2087,37 +2250,41 @@ export interface components {
         BalanceSummary: {
             totals: components["schemas"]["BalanceByKind"];
         };
+        /** @description A company's balances, in cents. */
         BalanceTotals: {
             /**
              * Format: int64
-             * @description Can be withdrawn.
+             * @description The company can withdraw this amount now.
              * @example 125040
              */
             available: number;
             /**
              * Format: int64
-             * @description Held by the platform and in dispute, together.
+             * @description `held_by_staff` plus `in_dispute`.
              * @example 0
              */
             blocked: number;
             /**
              * Format: int64
+             * @description Blocked by staff.
              * @example 0
              */
             held_by_staff: number;
             /**
              * Format: int64
+             * @description Blocked by open disputes.
              * @example 0
              */
             in_dispute: number;
             /**
              * Format: int64
+             * @description Withdrawals that are not final yet.
              * @example 0
              */
             in_transfer: number;
             /**
              * Format: int64
-             * @description Promised by sales, not due yet.
+             * @description Net value of captured sales that is not due yet.
              * @example 880000
              */
             receivable: number;
@@ -2129,13 +2296,19 @@ export interface components {
             account_number: string;
             /** @example CHECKING */
             account_type: string;
-            /** @example 341 */
+            /**
+             * @description The bank's COMPE code.
+             * @example 341
+             */
             bank_code: string;
             /** @example ITAÚ UNIBANCO S.A. */
             bank_name: string;
             /** @example null */
             routing_digit: string | null;
-            /** @example 0071 */
+            /**
+             * @description The branch number.
+             * @example 0071
+             */
             routing_number: string;
             /** @enum {string} */
             type: "bank_account";
@@ -2162,10 +2335,13 @@ export interface components {
              * @example enabled
              */
             approval: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             created_at: string;
             /**
-             * @description CPF or CNPJ without its mask.
+             * @description CPF or CNPJ, without punctuation.
              * @example 11222333000181
              */
             document: string;
@@ -2174,11 +2350,14 @@ export interface components {
             /** @example Padaria Souza Ltda */
             name: string;
             receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
-            /** @example PADARIA SOUZA */
+            /**
+             * @description The company's name on the buyer's card statement.
+             * @example PADARIA SOUZA
+             */
             statement_descriptor: string | null;
             type: components["schemas"]["BusinessType"];
         };
-        /** @description A company in a select. */
+        /** @description A company in a select field. */
         BusinessOption: {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
@@ -2194,7 +2373,7 @@ export interface components {
             description: string;
             /**
              * Format: int64
-             * @description What each withdrawal costs, in cents.
+             * @description The fee of each withdrawal, in cents.
              * @example 350
              */
             flat_rate: number;
@@ -2204,15 +2383,27 @@ export interface components {
         /** @enum {string} */
         BusinessType: "PF" | "PJ";
         ChangeEmail: {
-            /** @example ana.souza@padaria.example */
+            /**
+             * @description The new e-mail address.
+             * @example ana.souza@padaria.example
+             */
             email: string;
-            /** @example a senha de agora */
+            /**
+             * @description The current password.
+             * @example a senha de agora
+             */
             password: string;
         };
         ChangePassword: {
-            /** @example a senha de agora */
+            /**
+             * @description The current password.
+             * @example a senha de agora
+             */
             current_password: string;
-            /** @example uma senha nova e longa */
+            /**
+             * @description The new password.
+             * @example uma senha nova e longa
+             */
             new_password: string;
         };
         ClosedDayLine: {
@@ -2223,27 +2414,31 @@ export interface components {
              */
             date: string;
             /**
-             * @description Of a holiday; null where the one that staff had added is no longer listed.
+             * @description The name of the holiday. Null on weekends, and if a holiday that staff added is no longer listed.
              * @example Natal
              */
             name: string | null;
         };
         /**
-         * @description Why banks were closed. Added: a holiday that staff had added.
+         * @description The reason why banks were closed. added: a holiday that staff added.
          * @enum {string}
          */
         ClosureName: "holiday" | "weekend" | "added";
         ConfirmedEmail: {
-            /** @example ana.souza@padaria.example */
+            /**
+             * @description The confirmed e-mail address.
+             * @example ana.souza@padaria.example
+             */
             email: string;
         };
         CsrfToken: {
             /**
-             * @description To be sent as X-CSRF-Token.
+             * @description The value for the header X-CSRF-Token.
              * @example u0h1…
              */
             csrfToken: string;
         };
+        /** @description The sales of one business date; amounts in cents. */
         DailyVolume: {
             /**
              * Format: int64
@@ -2268,11 +2463,11 @@ export interface components {
         };
         DestinationDetails: components["schemas"]["BankAccountDetails"] | components["schemas"]["PixDetails"];
         /**
-         * @description Closed: ended by something else, such as a refund.
+         * @description closed: ended for another reason, such as a refund.
          * @enum {string}
          */
         DisputeStage: "open" | "won" | "lost" | "closed";
-        /** @description An installment that is due on the day. */
+        /** @description An installment that is due on the requested date. Amounts are in cents. */
         DueInstallment: {
             /** @example visa */
             card_brand: string | null;
@@ -2283,7 +2478,7 @@ export interface components {
             gross: number;
             /**
              * Format: int32
-             * @description Of the sale.
+             * @description Number of installments of the sale.
              * @example 3
              */
             installments: number;
@@ -2294,20 +2489,28 @@ export interface components {
             net: number;
             /**
              * Format: int32
+             * @description Number of the installment, from 1.
              * @example 1
              */
             number: number;
             payment_type: components["schemas"]["PaymentType"];
             /**
              * Format: int32
+             * @description The acquirer's number, 1 to 8.
              * @example 3
              */
             provider: number;
             /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
             sale_id: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Business date of the payment; null while it is scheduled.
+             */
             settled_on: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the sale.
+             */
             sold_at: string;
             status: components["schemas"]["ReceivableStatus"];
         };
@@ -2315,47 +2518,62 @@ export interface components {
             data: components["schemas"]["DueInstallment"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A notice, a refused refund, or a row of work that can't be read, that waits or waited. */
+        /** @description An exception: a notice that could not be recorded, a refused refund, or an unreadable row of work. */
         ExceptionRow: {
-            /** @description Whether staff may say which company it belongs to: only of a notice. */
+            /** @description Whether staff can assign it to a company. Only notices can be assigned. */
             assignable: boolean;
-            /** @description As it came. */
+            /** @description The stored body. */
             body: string;
+            /** @description The company, if it is known. */
             business_id?: string | null;
             business_name?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant; null while it waits.
+             */
             ended_at?: string | null;
+            /** @description The admin user who acted on it. */
             handled_by?: string | null;
             /** Format: uuid */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             last_tried_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the next automatic try.
+             */
             next_try_at?: string | null;
             /**
-             * @description The provider's id of it.
+             * @description The provider's id of the notice.
              * @example evt_01
              */
             notice_id: string;
             /**
              * Format: int32
-             * @description None for a row of work that can't be read.
+             * @description The acquirer's number, 1 to 8. Null for an unreadable row of work.
              * @example 1
              */
             provider: number | null;
             /**
-             * @description Why it waits.
+             * @description A code for the reason of the wait.
              * @example no_plan
              */
             reason: string;
+            /** @description The values that belong to the reason. */
             reason_parameters: Record<string, never>;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             received_at: string;
             /**
-             * @description How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
-             *     ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
-             *     to its queue), refunded (the acquirer confirmed the refund after all) or ended (the row of work ended by a later
-             *     notice, or expired). Of a closed one the reason that staff wrote.
+             * @description How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
+             *     ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
+             *     back to its queue), refunded (the acquirer confirmed the refund) or ended (a later notice ended the row of work,
+             *     or it expired). If closed, the reason that staff wrote.
              * @example recorded
              */
             resolution?: string | null;
@@ -2365,9 +2583,15 @@ export interface components {
              * @example waiting
              */
             status: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Number of tries so far.
+             */
             tries: number;
-            /** @example sale.captured */
+            /**
+             * @description The type of the notice or the work.
+             * @example sale.captured
+             */
             type: string;
         };
         ExceptionsMeta: {
@@ -2377,7 +2601,7 @@ export interface components {
             per_page: number;
             /** Format: int64 */
             total: number;
-            /** @description Where there are more than `total`. */
+            /** @description Present and true if there are more rows than `total`. */
             total_capped?: boolean;
             /** Format: int64 */
             total_pages: number;
@@ -2386,24 +2610,26 @@ export interface components {
             data: components["schemas"]["ExceptionRow"][];
             meta: components["schemas"]["ExceptionsMeta"];
         };
+        /** @description An installment of the sale. Amounts are in cents. */
         ExplainedInstallment: {
             advance: components["schemas"]["AdvanceCost"] | null;
-            /** @description What moved it from the one to the other. */
+            /** @description The closed days that moved the due date from `counted_to` to `due_date`. */
             closed_days: components["schemas"]["ClosedDayLine"][];
             /**
              * Format: date
-             * @description When it would fall due if banks were open every day.
+             * @description The due date if banks were open every day.
              * @example 2026-12-25
              */
             counted_to: string;
             /**
              * Format: date
+             * @description The business date on which the installment is due.
              * @example 2026-12-28
              */
             due_date: string;
             /**
              * Format: int64
-             * @description Its own cost of advance included.
+             * @description The fees of the installment, including its cost of advance.
              * @example 441
              */
             fees: number;
@@ -2423,10 +2649,11 @@ export interface components {
              */
             number: number;
         };
-        /** @description One fee of a sale, by the rule that takes it. */
+        /** @description One fee of a sale with its rule. */
         FeeCharge: {
             /**
              * Format: int64
+             * @description The fee, in cents.
              * @example 900
              */
             charged: number;
@@ -2437,74 +2664,81 @@ export interface components {
             band: components["schemas"]["MdrBandName"] | null;
             /**
              * Format: int64
-             * @description What the rule is applied to.
+             * @description The amount that the rule is applied to, in cents.
              * @example 30000
              */
             base: number;
             /**
              * Format: int64
+             * @description The fee after rounding, in cents.
              * @example 900
              */
             charged: number;
             group: components["schemas"]["BrandGroupName"] | null;
             /**
              * Format: int32
-             * @description Effective only.
+             * @description Rule effective only: the number of installments.
              * @example null
              */
             installments: number | null;
             /**
              * Format: int64
-             * @description After this line.
+             * @description The amount that is left after this line, in cents.
              * @example 29100
              */
             left: number;
             /**
-             * @description Effective only: the brand whose row of the list counts; null for a brand in no list, which takes the highest fee
-             *     of the others.
+             * @description Rule effective only: the brand of the plan's entry that applies. Null for a brand without an entry, which gets
+             *     the highest fee of the other brands.
              * @example null
              */
             listed_as: string | null;
             part: components["schemas"]["FeePartName"];
             /**
-             * @description In percent; a month where the rule is advance. Null where the rule is an amount.
+             * @description Percent; percent a month for the rule advance. Null if the rule is a fixed amount.
              * @example 3.00
              */
             rate: string | null;
             rule: components["schemas"]["FeeRuleName"];
             /**
              * Format: int32
-             * @description Advance only.
+             * @description Rule advance only: number of calendar days from the capture after which the plan pays.
              * @example null
              */
             settlement_days: number | null;
             /**
-             * @description In cents and their fractions, before rounding; cut after six decimals.
+             * @description The fee in cents with fractions, before rounding. Cut after six decimals.
              * @example 900.00
              */
             unrounded: string;
         };
         /**
-         * @description The sale's stored fee that a line belongs to.
+         * @description The stored fee of the sale that a line belongs to.
          * @enum {string}
          */
         FeePartName: "plan_percentage_fee" | "plan_flat_fee" | "plan_percentage_rate" | "plan_flat_rate";
         /** @enum {string} */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         ForgotPassword: {
-            /** @example ana@padaria.example */
+            /**
+             * @description The user's e-mail address.
+             * @example ana@padaria.example
+             */
             email: string;
         };
         HistoryActor: {
             /**
-             * @description Null for the program itself, and of staff where a seller reads.
+             * @description The user's id. Null for the program itself, and for staff if a seller reads.
              * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03
              */
             id: string | null;
-            /** @description They did it to their own record. */
+            /** @description Whether the actor changed the own record. */
             is_subject: boolean;
             kind: components["schemas"]["HistoryActorKind"];
-            /** @example Bruno Lima */
+            /**
+             * @description The user's name, if it is known. Null whenever `id` is null.
+             * @example Bruno Lima
+             */
             name: string | null;
         };
         /** @enum {string} */
@@ -2517,83 +2751,99 @@ export interface components {
             action: string;
             actor: components["schemas"]["HistoryActor"];
             /**
-             * @description Where the request came from; null where there was none, or it is not for the reader.
+             * @description The IP address of the request. Null without a request, or if the reader may not see it.
              * @example 203.0.113.7
              */
             address: string | null;
-            /** @description What changed, as it became; null of what ended here. */
+            /** @description The changed fields after the action; null if nothing is left, as for delete. */
             after: Record<string, never> | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             at: string;
-            /** @description What changed, as it was; null of what began here. */
+            /** @description The changed fields before the action; null if there was nothing before, as for create. */
             before: Record<string, never> | null;
             /** @example 1042 */
             id: string;
             /**
-             * @description The record that it happened to.
+             * @description The id of the changed record.
              * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01
              */
             subject_id: string;
         };
         HistoryPage: {
-            /** @description The latest first. */
+            /** @description Latest first. */
             data: components["schemas"]["HistoryEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
         Hold: {
             /**
              * Format: int64
-             * @description In cents.
+             * @description The amount in cents.
              * @example 50000
              */
             amount: number;
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
-            /** @example Análise de risco em andamento */
+            /**
+             * @description The reason of the hold or the release. Up to 500 characters.
+             * @example Análise de risco em andamento
+             */
             reason: string;
         };
         /**
-         * @description Who acted first: a person in a panel, or the acquirer.
+         * @description The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer.
          * @enum {string}
          */
         Initiator: "platform" | "acquirer";
-        /** @description A posting of an event. */
+        /** @description One posting of an event. */
         JournalEntry: {
             account: components["schemas"]["AccountName"];
             /**
              * Format: int64
-             * @description Signed; those of one event add up to zero.
+             * @description Signed, in cents. The amounts of one event sum to zero.
              * @example 28803
              */
             amount: number;
             /**
              * Format: int64
-             * @description Of the account, after it.
+             * @description The account's balance after the posting, in cents.
              * @example 880000
              */
             balance: number;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             event_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the occurrence outside the ledger.
+             */
             occurred_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the recording.
+             */
             recorded_at: string;
             /**
              * Format: int64
-             * @description The event's place in the company's history.
+             * @description The event's number in the company's history, from 1.
              * @example 42
              */
             sequence: number;
-            /** @example SaleCaptured */
+            /**
+             * @description The event's type in the ledger.
+             * @example SaleCaptured
+             */
             type: string;
         };
         JournalPage: {
             data: components["schemas"]["JournalEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description An event of the ledger. */
         LedgerEvent: {
             /**
-             * @description SHA-256 of the chain before it and its digest.
+             * @description SHA-256 of the previous event's chain hash and this event's digest, in hexadecimal.
              * @example 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b
              */
             chain: string;
@@ -2604,39 +2854,46 @@ export interface components {
             digest: string;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             id: string;
-            /** @description Who asked, through what, because of what. */
+            /** @description The actor, the source and the cause of the event. */
             metadata: Record<string, never>;
             /**
              * Format: date-time
-             * @description When it happened outside.
+             * @description UTC instant of the occurrence outside the ledger.
              */
             occurred_at: string;
-            /** @description As it was recorded, to the byte: the digest is of it. */
+            /** @description The payload, byte for byte as recorded. The digest covers it. */
             payload: Record<string, never>;
             /**
              * Format: int64
-             * @description Its place in the shard.
+             * @description The event's number in the shard, from 1.
              * @example 1337
              */
             position: number;
-            /** @description They add up to zero; empty where it moves no money. */
+            /** @description The postings of the event. They sum to zero; empty if the event moves no money. */
             postings: components["schemas"]["LedgerPosting"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the recording.
+             */
             recorded_at: string;
             /**
              * Format: int64
-             * @description Its place in the company's history.
+             * @description The event's number in the company's history, from 1.
              * @example 42
              */
             sequence: number;
             /**
              * Format: int32
+             * @description The part of the log that has the company's events, 0 to 15.
              * @example 7
              */
             shard: number;
             /** @example TransferRequested */
             type: string;
-            /** @example 1.0 */
+            /**
+             * @description The version of the payload's format.
+             * @example 1.0
+             */
             version: string;
         };
         LedgerPosting: {
@@ -2647,47 +2904,47 @@ export interface components {
             account: string;
             /**
              * Format: int64
-             * @description Signed.
+             * @description Signed, in cents.
              * @example -15000
              */
             amount: number;
         };
         ManualTransfer: {
             /**
-             * @description Take it even where the balance goes below zero.
+             * @description Allows the balance to go below zero.
              * @example false
              */
             allow_negative?: boolean;
             /**
              * Format: int64
-             * @description In cents; at least 100 where it is taken out.
+             * @description The amount in cents; at least 100 with `direction: out`.
              * @example 12000
              */
             amount: number;
             /**
-             * @description Required where the query does not name the company; both must agree.
+             * @description The company. Required unless the query names it; if both name it, they must be the same.
              * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
              */
             business_id?: string | null;
             /**
-             * @description The seller reads it.
+             * @description The seller can read it. Up to 500 characters.
              * @example Aluguel de equipamento de novembro
              */
             description: string;
             direction?: components["schemas"]["TransferDirection"] | null;
             /**
-             * @description The signed-in person's, once more.
+             * @description The password of the signed-in user.
              * @example demonstracao-1
              */
             password: string;
         };
         /**
-         * @description By number of installments.
+         * @description The band of an MDR plan: debit, or credit by the number of installments.
          * @enum {string}
          */
         MdrBandName: "debit" | "credit_1" | "credit_2to6" | "credit_7to12" | "credit_13to21";
         NewAdminUser: {
-            /** @description true where left out or null. */
+            /** @description Whether the user can sign in; the default is true. */
             active?: boolean | null;
             /** @example bruno@razao.example */
             email: string;
@@ -2696,7 +2953,7 @@ export interface components {
             /** @example uma-senha-longa */
             password: string;
             /**
-             * @description admin, financial, commercial-supervisor, commercial, sac.
+             * @description At least one of admin, financial, commercial-supervisor, commercial, sac.
              * @example [
              *       "sac"
              *     ]
@@ -2704,7 +2961,10 @@ export interface components {
             roles: string[];
         };
         NewBusiness: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             created_at: string;
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
@@ -2712,16 +2972,17 @@ export interface components {
             name: string;
         };
         NewSellerUser: {
-            /** @description true where left out or null. */
+            /** @description Whether the user can sign in; the default is true. */
             active?: boolean | null;
             /**
+             * @description The companies in which the user gets the role, at least one.
              * @example [
              *       "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
              *     ]
              */
             businesses_ids: string[];
             /**
-             * @description CPF, with or without its mask.
+             * @description CPF, with or without punctuation.
              * @example 529.982.247-25
              */
             document: string;
@@ -2733,102 +2994,118 @@ export interface components {
             password: string;
             /**
              * Format: int32
-             * @description 2 admin, 7 operator; 1 owner by staff only.
+             * @description 2 admin, 7 operator. Only staff can give 1 owner.
              * @example 7
              */
             role_id: number;
         };
-        /** @description What came of one notice. */
+        /** @description The result of one notice. */
         NoticeAnswer: {
-            /** @description By JSON pointer. */
+            /** @description Messages by the JSON pointer of the invalid place. */
             errors?: {
                 [key: string]: string[];
             };
             /**
-             * @description The provider's id of the notice.
+             * @description The provider's id of the notice. Null if the notice is unreadable.
              * @example evt_01
              */
             id?: string | null;
             /**
-             * @description Why it waits.
+             * @description A code for the reason of the wait.
              * @example no_plan
              */
             reason?: string | null;
             result: components["schemas"]["NoticeResult"];
         };
-        /** @enum {string} */
+        /**
+         * @description recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again.
+         *     unreadable and unavailable occur in arrays only: the notice cannot be read, or must be sent again.
+         * @enum {string}
+         */
         NoticeResult: "recorded" | "already" | "waiting" | "unreadable" | "unavailable";
         OpenSession: {
             /**
-             * @description From where it was opened.
+             * @description The IP address of the sign-in.
              * @example 203.0.113.9
              */
             address: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the sign-in.
+             */
             created_at: string;
-            /** @description The one by which this was asked. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             /** @example ses_0f8fad5b-d9cb-469f-a165-70867728950e */
             id: string;
             /**
              * Format: date-time
-             * @description To a quarter of an hour.
+             * @description UTC instant of the last use, to within a quarter of an hour.
              */
             last_used_at: string;
-            /** @example Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0 */
+            /**
+             * @description The user agent of the sign-in.
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0
+             */
             user_agent: string;
         };
         OpenSessions: {
-            /** @description The last used first. */
+            /** @description The last used session first. */
             data: components["schemas"]["OpenSession"][];
         };
+        /** @description The figures of the home page. Amounts are in cents, days are business dates in Brasília. */
         Overview: {
             balance: components["schemas"]["BalanceTotals"] | null;
+            /** @description Sales of the last 30 days by card brand. */
             by_brand: components["schemas"]["BrandVolume"][];
-            /** @description Of the last 30 days, as by_brand. */
+            /** @description Sales of the last 30 days by payment type. */
             by_payment_type: components["schemas"]["PaymentTypeVolume"][];
-            /** @description The last 30 business dates, oldest first, those without sales too. */
+            /** @description The last 30 business dates, oldest first, including those without sales. */
             daily: components["schemas"]["DailyVolume"][];
-            /** @description The newest eight. */
+            /** @description The eight newest sales. */
             latest_sales: components["schemas"]["SaleRow"][];
+            /** @description Sales since the first of the month. */
             sales_month: components["schemas"]["SalesFigure"];
-            /** @description Up to the same day of the month. */
+            /** @description Sales of the previous month up to the same day of the month. */
             sales_previous_month: components["schemas"]["SalesFigure"];
             sales_today: components["schemas"]["SalesFigure"];
-            /** @description The whole day. */
+            /** @description Sales of the whole previous day. */
             sales_yesterday: components["schemas"]["SalesFigure"];
             to_receive: components["schemas"]["ToReceive"] | null;
             /**
              * Format: date
+             * @description Today's business date.
              * @example 2026-11-21
              */
             today: string;
         };
         PageMeta: {
-            /** @description A cursor that continues in constant time; absent after the last row. */
+            /** @description A cursor to the next page, in constant time. Absent after the last row. */
             next?: string | null;
             /**
              * Format: int32
-             * @description From 1.
+             * @description Page number, from 1.
              * @example 1
              */
             page: number;
             /**
              * Format: int32
+             * @description Rows per page.
              * @example 20
              */
             per_page: number;
             time_zone?: components["schemas"]["TimeZone"] | null;
             /**
              * Format: int64
-             * @description Counted to 10,000 at most.
+             * @description Number of rows that match the filter, counted up to 10,000.
              * @example 137
              */
             total: number;
-            /** @description There are more than `total`. */
+            /** @description Present and true if there are more rows than `total`. */
             total_capped?: boolean | null;
             /**
              * Format: int64
+             * @description Number of pages, from `total`.
              * @example 7
              */
             total_pages: number;
@@ -2836,10 +3113,14 @@ export interface components {
         PaymentMethod: {
             /** @example visa */
             card_brand: string | null;
-            /** @example 4242 */
+            /**
+             * @description The last four digits of the card.
+             * @example 4242
+             */
             card_last_four: string | null;
             /**
              * Format: int32
+             * @description Number of installments.
              * @example 3
              */
             installments: number;
@@ -2861,7 +3142,7 @@ export interface components {
         };
         PixDetails: {
             /**
-             * @description The company's document.
+             * @description The PIX key, which is the company's CPF or CNPJ.
              * @example 11222333000181
              */
             key: string;
@@ -2872,6 +3153,7 @@ export interface components {
         Problem: {
             balance?: components["schemas"]["BalanceShort"] | null;
             /**
+             * @description Messages by field name (422 only).
              * @example {
              *       "email": [
              *         "Email é requerido."
@@ -2881,26 +3163,39 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @example Confira os campos destacados. */
+            /**
+             * @description A text for the user, in Portuguese.
+             * @example Confira os campos destacados.
+             */
             message: string;
-            /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09 */
+            /**
+             * @description The id under which the log holds the request.
+             * @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09
+             */
             request_id: string;
             /**
-             * @description The status of the sale or of the transfer that is in the way (409).
+             * @description The status of the sale or of the transfer that forbids the request (409 only).
              * @example canceled
              */
             state?: string | null;
             /**
              * Format: int32
+             * @description The HTTP status.
              * @example 422
              */
             status: number;
-            /** @example Unprocessable Entity */
+            /**
+             * @description The reason phrase of the status.
+             * @example Unprocessable Entity
+             */
             title: string;
-            /** @example about:blank */
+            /**
+             * @description The kind of problem: `about:blank`, or a path such as `/problems/duplicate-transfer`.
+             * @example about:blank
+             */
             type: string;
         };
-        /** @description What is left out stays as it is. */
+        /** @description Fields that are left out do not change. */
         ProfileChange: {
             /** @example Ana Souza */
             name?: string | null;
@@ -2908,19 +3203,24 @@ export interface components {
             time_zone?: components["schemas"]["TimeZone"] | null;
         };
         QuoteDestination: {
-            /** @example true */
+            /**
+             * @description Whether a withdrawal can go there.
+             * @example true
+             */
             available: boolean;
             destination: components["schemas"]["TransferDestination"];
             details: components["schemas"]["DestinationDetails"] | null;
             /**
-             * @description Why it is not.
+             * @description The reason if it is not available.
              * @example null
              */
             reason: string | null;
         };
+        /** @description An installment of the sale. Amounts are in cents. */
         Receivable: {
             /**
              * Format: date
+             * @description Business date in Brasília.
              * @example 2026-12-21
              */
             due_date: string;
@@ -2936,12 +3236,14 @@ export interface components {
             net: number;
             /**
              * Format: int32
+             * @description Number of the installment, from 1.
              * @example 1
              */
             number: number;
             /**
              * Format: date
-             * @description When it became available, on its due date or because the sale was undone before.
+             * @description The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
+             *     while it is scheduled.
              */
             settled_on: string | null;
             status: components["schemas"]["ReceivableStatus"];
@@ -2951,50 +3253,56 @@ export interface components {
         ReceivablesAgenda: {
             data: components["schemas"]["ReceivablesDay"][];
         };
+        /** @description The receivables of one due date. Amounts are net, in cents. */
         ReceivablesDay: {
             /**
              * Format: int64
-             * @description What was paid of it before its date, because its sale was undone.
+             * @description The part that was paid before its due date, because its sale was reversed.
              * @example 0
              */
             accelerated: number;
             /**
              * Format: int64
-             * @description Installments.
+             * @description Number of installments.
              * @example 3
              */
             count: number;
             /**
              * Format: date
+             * @description Business date in Brasília.
              * @example 2026-12-21
              */
             due_date: string;
             /**
              * Format: int64
-             * @description All that was promised for the day.
+             * @description Sum of all installments that are or were due on this date.
              * @example 28803
              */
             expected: number;
             /**
              * Format: int64
-             * @description What was paid of it on its date.
+             * @description The part that was paid on its due date.
              * @example 0
              */
             settled: number;
         };
         ReceivablesHolder: {
             /**
-             * @description CPF or CNPJ without its mask.
+             * @description CPF or CNPJ, without punctuation.
              * @example 11222333000181
              */
             document: string;
             /** @example Padaria Souza Ltda */
             name: string;
         };
-        /** @description A unit of receivables: what one acquirer owes to one holder for one brand and means of payment on one date. */
+        /**
+         * @description A receivable unit: the amount that one acquirer owes to one holder on one due date for one card brand and payment
+         *     type. Amounts are net, in cents.
+         */
         ReceivablesUnit: {
             /**
              * Format: int64
+             * @description The part that was paid before its due date, because its sale was reversed.
              * @example 0
              */
             accelerated: number;
@@ -3013,18 +3321,22 @@ export interface components {
             due_date: string;
             /**
              * Format: int64
+             * @description Sum of all installments of the unit.
              * @example 28803
              */
             expected: number;
+            /** @description The company that holds the unit. */
             holder: components["schemas"]["ReceivablesHolder"];
             /**
              * Format: int64
+             * @description Number of installments.
              * @example 3
              */
             installments: number;
             payment_type: components["schemas"]["PaymentType"];
             /**
              * Format: int64
+             * @description The part that was paid on its due date.
              * @example 0
              */
             settled: number;
@@ -3033,13 +3345,13 @@ export interface components {
             data: components["schemas"]["ReceivablesUnit"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Left out where the cookie has it. */
+        /** @description Browsers leave the body out and send the cookie. */
         RefreshToken: {
             /** @example rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v */
             refresh_token?: string | null;
         };
         /**
-         * @description Refused: finally, and staff know of it.
+         * @description asked: requested from the acquirer. refused: finally refused, and in the exceptions queue.
          * @enum {string}
          */
         RefundStatus: "asked" | "done" | "refused";
@@ -3047,57 +3359,65 @@ export interface components {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
             /**
-             * @description The seller reads it.
+             * @description The seller can read it. Up to 500 characters.
              * @example Terminal devolvido antes do vencimento.
              */
             reason?: string | null;
         };
         ResetPassword: {
-            /** @example uma senha nova e longa */
+            /**
+             * @description The new password.
+             * @example uma senha nova e longa
+             */
             password: string;
             /**
-             * @description Out of the letter's link.
+             * @description The token in the link of the e-mail.
              * @example Zm9v…
              */
             token: string;
         };
-        /** @description What undoing the sale would do to the company's balance. */
+        /** @description The effect of the reversal on the company's balance. Amounts are in cents. */
         ReversalBalance: {
-            /** @description As it would be, even where it is not covered: available before, accelerated_total and released, less needed. */
+            /**
+             * @description The balances after the reversal, even if it is not covered. Available is the current one plus
+             *     `accelerated_total` and `released`, minus `needed`.
+             */
             after: components["schemas"]["BalanceTotals"];
             /**
              * Format: int64
-             * @description What may pay for it: the available balance, and what is held of the sale itself.
+             * @description The amount that can pay for it: the available balance plus `released`.
              * @example 40000
              */
             available: number;
+            /** @description The current balances. */
             before: components["schemas"]["BalanceTotals"];
             /**
              * Format: date
-             * @description Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+             * @description If the balance does not suffice, the first due date by which the scheduled receivables make it suffice. Null if
+             *     the balance suffices, or if all scheduled receivables are too little.
              * @example null
              */
             covered_on: string | null;
             /**
              * Format: int64
-             * @description What is held of the sale itself, and would be released.
+             * @description The amount of this sale that is held and would be released.
              * @example 0
              */
             released: number;
         };
-        /** @description What undoing the sale would do. Nothing is recorded. */
+        /** @description The preview of a cancel or a dispute. Amounts are in cents. */
         ReversalPreview: {
-            /** @description The installments that would be paid before their date, because the whole sale is taken from the balance. */
+            /** @description The installments that would be paid early, because the whole sale is taken from the balance. */
             accelerated: components["schemas"]["AcceleratedInstallment"][];
             /**
              * Format: int64
-             * @description Their sum, which enters the available balance first.
+             * @description The sum of the accelerated installments. It enters the available balance first.
              * @example 29100
              */
             accelerated_total: number;
             balance: components["schemas"]["ReversalBalance"] | null;
             /**
-             * @description Whether a person may do it with the balance as it is.
+             * @description Whether the current balance suffices.
              * @example true
              */
             covered: boolean;
@@ -3113,8 +3433,8 @@ export interface components {
             gross: number;
             /**
              * Format: int64
-             * @description What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
-             *     gross of a dispute.
+             * @description The amount that leaves the available balance: the net for a cancel, the gross for a dispute. It must be
+             *     available before any installment is accelerated.
              * @example 29100
              */
             needed: number;
@@ -3130,55 +3450,70 @@ export interface components {
             /** @example Padaria Souza Ltda */
             name: string;
         };
+        /** @description A sale in full. */
         SaleDetail: components["schemas"]["SaleRow"] & {
             /** @example A1B2C3 */
             authorization_code: string | null;
             dispute: components["schemas"]["SaleDispute"] | null;
-            /** @description Oldest first. */
+            /** @description The timeline, oldest first. */
             events: components["schemas"]["SaleEvent"][];
             failure_reason: string | null;
             /**
-             * @description What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
-             *     nothing. Null until captured.
+             * @description The lines that sum to `fees_total`, in the order of deduction. MDR and cost of advance are separate lines; fees
+             *     of zero are left out. Null until the capture, and if the plan's version does not lead to the stored fees.
              */
             fee_lines: components["schemas"]["FeeCharge"][] | null;
             /**
              * Format: int64
+             * @description Sum of the four fees, in cents.
              * @example 1197
              */
             fees_total: number;
             plan: components["schemas"]["SalePlan"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents; 0 until the capture.
+             */
             plan_flat_fee: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents; 0 until the capture.
+             */
             plan_flat_rate: number;
             /**
              * Format: int64
-             * @description In cents, as the next three; 0 until captured.
+             * @description In cents; 0 until the capture.
              * @example 1197
              */
             plan_percentage_fee: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents; 0 until the capture.
+             */
             plan_percentage_rate: number;
-            /** @description Empty unless asked for with receivables=1. */
+            /** @description The schedule of installments. Empty unless the request has `receivables=1`. */
             receivables: components["schemas"]["Receivable"][];
             refund: components["schemas"]["SaleRefund"] | null;
         };
         SaleDispute: {
             author: components["schemas"]["Author"];
             /**
-             * @description The acquirer's, or ours for one that a person opened.
+             * @description The acquirer's id of the dispute, or the platform's if a user opened it.
              * @example dp_71a3
              */
             id: string;
             initiator: components["schemas"]["Initiator"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             opened_at: string;
             stage: components["schemas"]["DisputeStage"];
         };
         SaleEvent: {
             /**
              * Format: int64
+             * @description The amount of the event, in cents, if it has one.
              * @example 30000
              */
             amount: number | null;
@@ -3191,31 +3526,35 @@ export interface components {
             label: components["schemas"]["SaleEventLabel"];
             /**
              * Format: date-time
-             * @description When it happened outside.
+             * @description UTC instant of the occurrence outside the ledger.
              */
             occurred_at: string;
             /** @example null */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the recording.
+             */
             recorded_at: string;
             /**
              * Format: int64
-             * @description Its place in the company's history.
+             * @description The event's number in the company's history, from 1.
              * @example 42
              */
             sequence: number;
             type: components["schemas"]["SaleEventType"];
         };
         /**
-         * @description The word of a timeline.
+         * @description The label of the event in a timeline.
          * @enum {string}
          */
         SaleEventLabel: "created" | "authorization" | "paid" | "reversal" | "disputed" | "dispute_won" | "charged_back" | "failed" | "canceled" | "settled";
         /**
-         * @description The event as the ledger names it.
+         * @description The event's type in the ledger.
          * @enum {string}
          */
         SaleEventType: "SaleCreated" | "SaleCaptured" | "SaleFailed" | "SaleVoided" | "SaleCanceled" | "SaleDisputed" | "DisputeConfirmed" | "DisputeWon" | "SaleChargedBack" | "ReceivablesSettled";
+        /** @description The explanation of a sale's net. Amounts are in cents. */
         SaleExplanation: {
             /**
              * Format: int64
@@ -3223,7 +3562,7 @@ export interface components {
              */
             gross: number;
             installments: components["schemas"]["ExplainedInstallment"][];
-            /** @description In the order in which they are taken; a fee that the plan does not have is not listed. */
+            /** @description In the order of deduction. A fee that the plan does not have is not listed. */
             lines: components["schemas"]["FeeLine"][];
             /**
              * Format: int64
@@ -3231,11 +3570,12 @@ export interface components {
              */
             net: number;
             /**
-             * @description The fees are split over the installments like the gross; where that would leave one below zero, the net is.
+             * @description False: the fees are split over the installments like the gross. True: the net is split instead, because an
+             *     installment would be below zero.
              * @example false
              */
             net_is_split: boolean;
-            /** @description The version that priced the sale, under the name that the plan had then. */
+            /** @description The version of the plan that priced the sale, with the plan's name at that time. */
             plan: components["schemas"]["SalePlan"];
         };
         SalePage: {
@@ -3254,34 +3594,38 @@ export interface components {
             version: number;
         };
         SaleRefund: {
-            /** @description Who canceled the sale, which is what the refund follows from. */
+            /** @description The author of the cancel that caused the refund. */
             author: components["schemas"]["Author"];
             /**
-             * @description The acquirer's own words, where it refused.
+             * @description The acquirer's text, if it refused.
              * @example null
              */
             reason: string | null;
             status: components["schemas"]["RefundStatus"];
             /**
              * Format: int64
-             * @description How often the acquirer was turned to: to ask, and to look up what became of it.
+             * @description Number of calls to the acquirer: requests of the refund and look-ups of its state.
              * @example 1
              */
             tries: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             updated_at: string;
         };
         SaleReversal: {
             /**
-             * @description Up to 200 characters; both panels show it.
+             * @description Up to 200 characters. Both panels show it.
              * @example Cliente desistiu da compra.
              */
             reason?: string | null;
         };
+        /** @description A sale in a list. */
         SaleRow: {
             /**
              * Format: int64
-             * @description Gross, in cents.
+             * @description The gross, in cents.
              * @example 30000
              */
             amount: number;
@@ -3289,27 +3633,32 @@ export interface components {
             business_id: string;
             /**
              * Format: date-time
+             * @description UTC instant. Null until the capture.
              * @example 2026-11-21T14:03:11Z
              */
             captured_at: string | null;
             /**
              * Format: date-time
+             * @description UTC instant.
              * @example 2026-11-21T14:03:09Z
              */
             created_at: string;
-            /** @example ch_9f2c41 */
+            /**
+             * @description The acquirer's id of the sale.
+             * @example ch_9f2c41
+             */
             external_id: string;
             /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
             id: string;
             /**
              * Format: int64
-             * @description What is left after fees; null until captured.
+             * @description The gross minus the fees, in cents. Null until the capture.
              * @example 28803
              */
             net_amount: number | null;
             /**
              * Format: date-time
-             * @description When the sale counts: its capture, else its creation. Lists and periods go by it.
+             * @description UTC instant of the capture, else of the creation. Lists are ordered and filtered by it.
              * @example 2026-11-21T14:03:11Z
              */
             occurred_at: string;
@@ -3318,7 +3667,7 @@ export interface components {
             payment_type: components["schemas"]["PaymentType"];
             /**
              * Format: int32
-             * @description 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+             * @description The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
              * @example 3
              */
             provider: number;
@@ -3339,9 +3688,11 @@ export interface components {
             /** @example SN-0001 */
             serial_number: string;
         };
+        /** @description Totals of sales. Amounts are in cents. */
         SaleTotals: {
             /**
              * Format: int64
+             * @description Number of sales.
              * @example 12
              */
             count: number;
@@ -3361,6 +3712,7 @@ export interface components {
              */
             net: number;
         };
+        /** @description The number of sales and their gross in cents. */
         SalesFigure: {
             /**
              * Format: int64
@@ -3374,27 +3726,28 @@ export interface components {
             gross: number;
         };
         Seller: {
+            /** @description The companies that the user may act for. */
             businesses: components["schemas"]["SellerBusiness"][];
             /** @example ana@padaria.example */
             email: string;
-            /** @description Whether they have shown that they read it. */
+            /** @description Whether the user has confirmed the e-mail address. */
             email_verified: boolean;
             /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
             id: string;
             /** @example Ana Souza */
             name: string;
             /**
-             * @description The new address that they asked for, until it is confirmed there.
+             * @description The requested new e-mail address, until it is confirmed; else null.
              * @example null
              */
             pending_email: string | null;
             theme: components["schemas"]["Theme"];
             time_zone: components["schemas"]["TimeZone"] | null;
         };
-        /** @description A company that the seller may act for, and as what. */
+        /** @description A company that the user may act for, with the user's role in it. */
         SellerBusiness: {
             /**
-             * @description CPF or CNPJ without its mask.
+             * @description CPF or CNPJ, without punctuation.
              * @example 11222333000181
              */
             document: string;
@@ -3405,57 +3758,73 @@ export interface components {
             role: components["schemas"]["SellerRole"];
             /**
              * Format: int32
+             * @description 1 owner, 2 admin, 7 operator.
              * @example 1
              */
             role_id: number;
-            /** @example PADARIA SOUZA */
+            /**
+             * @description The company's name on the buyer's card statement.
+             * @example PADARIA SOUZA
+             */
             statement_descriptor: string | null;
             type: components["schemas"]["BusinessType"];
         };
         /** @enum {string} */
         SellerRole: "owner" | "admin" | "operator";
-        /** @description Somebody of a company's team. */
+        /** @description A user of a company. */
         SellerUser: {
+            /** @description Whether the user can sign in. */
             active: boolean;
-            /** @description Of theirs, those that whoever asks manages too; by name. */
+            /** @description The user's companies that the caller manages, by name. */
             businesses: components["schemas"]["SellerUserBusiness"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             created_at: string;
             /**
-             * @description CPF without its mask.
+             * @description CPF, without punctuation.
              * @example 52998224725
              */
             document: string;
-            /** @description Whether name, e-mail, password, CPF and active may be changed, and the person deleted. */
+            /** @description Whether the caller may change the name, e-mail, password, CPF and `active`, and delete the user. */
             editable: boolean;
             /** @example ana@padaria.example */
             email: string;
+            /** @description Whether the user has confirmed the e-mail address. */
             email_verified: boolean;
             /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
             id: string;
+            /** @description Whether it is the user who sends the request. */
             is_self: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant; null before the first sign-in.
+             */
             last_sign_in_at: string | null;
             /** @example Ana Souza */
             name: string;
             /**
-             * @description How many more they have.
+             * @description Number of the user's other companies.
              * @example 0
              */
             other_businesses: number;
             role: components["schemas"]["SellerRole"] | null;
             /**
              * Format: int32
-             * @description 1 owner, 2 admin, 7 operator, in the company that the request is about; null in the answer to a change that left
-             *     them none there.
+             * @description The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change that
+             *     removed the user's access to it.
              * @example 7
              */
             role_id: number | null;
         };
         SellerUserBusiness: {
-            /** @description Whether the access may be changed or taken. */
+            /** @description Whether the caller may change or remove the access. */
             changeable: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             granted_at: string;
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
@@ -3464,21 +3833,26 @@ export interface components {
             role: components["schemas"]["SellerRole"];
             /**
              * Format: int32
+             * @description 1 owner, 2 admin, 7 operator.
              * @example 7
              */
             role_id: number;
         };
-        /** @description What is left out, or null, stays as it is. */
+        /** @description Fields that are left out or null do not change. */
         SellerUserChange: {
             active?: boolean | null;
             /**
-             * @description All that the person shall have, among those where whoever asks may give something.
+             * @description All companies that the user has afterwards. Companies in which the caller does not manage the user do not
+             *     change.
              * @example [
              *       "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
              *     ]
              */
             businesses_ids?: string[] | null;
-            /** @example 529.982.247-25 */
+            /**
+             * @description CPF, with or without punctuation.
+             * @example 529.982.247-25
+             */
             document?: string | null;
             /** @example ana@padaria.example */
             email?: string | null;
@@ -3488,7 +3862,7 @@ export interface components {
             password?: string | null;
             /**
              * Format: int32
-             * @description Without `businesses_ids` that in the company that the request is about.
+             * @description The role in the companies of `businesses_ids`. Without `businesses_ids`, the role in the company of the request.
              * @example 7
              */
             role_id?: number | null;
@@ -3498,7 +3872,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         Settings: {
-            /** @description The one of every host first, then by label. */
+            /** @description The default settings first, then by label. */
             tenants: components["schemas"]["TenantSettings"][];
         };
         SignIn: {
@@ -3509,18 +3883,18 @@ export interface components {
         };
         SignedIn: {
             /**
-             * @description A JWT of 15 minutes.
+             * @description A JWT that is valid for 15 minutes.
              * @example eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.e30.c2ln
              */
             access_token: string;
             /**
-             * @description Of 30 days, for one use.
+             * @description Valid for 30 days and for one use.
              * @example rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v
              */
             refresh_token: string;
             seller: components["schemas"]["Seller"];
         };
-        /** @description As a sale stores them. */
+        /** @description The fees as a sale stores them, in cents. */
         SimulatedFees: {
             /** Format: int64 */
             plan_flat_fee: number;
@@ -3537,6 +3911,7 @@ export interface components {
         SimulatedReceivable: {
             /**
              * Format: date
+             * @description Business date in Brasília.
              * @example 2026-12-21
              */
             due_date: string;
@@ -3556,16 +3931,17 @@ export interface components {
              */
             number: number;
         };
+        /** @description The price of a planned sale. Amounts are in cents. */
         Simulation: {
             /**
              * Format: int64
-             * @description What the buyer pays.
+             * @description The amount that the buyer pays.
              * @example 30000
              */
             charged: number;
             /**
-             * @description What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
-             *     nothing.
+             * @description The lines that sum to `fees_total`, in the order of deduction. MDR and cost of advance are separate lines; fees
+             *     of zero are left out.
              */
             fee_lines: components["schemas"]["FeeCharge"][];
             fees: components["schemas"]["SimulatedFees"];
@@ -3575,7 +3951,7 @@ export interface components {
              */
             fees_total: number;
             /**
-             * @description What the buyer pays each time.
+             * @description The amounts of the buyer's installments.
              * @example [
              *       10000,
              *       10000,
@@ -3585,50 +3961,64 @@ export interface components {
             installment_amounts: number[];
             /**
              * Format: int64
-             * @description What the seller receives; where a net was wanted, that or the least that is more.
+             * @description The amount that the seller receives. With `payer=buyer`, the wanted net, or the smallest possible net above it.
              * @example 28500
              */
             net: number;
-            /** @description The plan's version in force. */
+            /** @description The version of the plan that is in force. */
             plan: components["schemas"]["SalePlan"];
-            /** @description What the seller receives and when, were the sale captured today. */
+            /** @description The seller's installments with their due dates, if the sale were captured today. */
             receivables: components["schemas"]["SimulatedReceivable"][];
         };
-        /** @description Access to a company, given or changed, by staff. */
+        /** @description Access to a company that staff grant, change or remove. */
         StaffAccessForm: {
-            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            /**
+             * @description The company.
+             * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+             */
             business_id: string;
             /**
              * Format: int32
-             * @description 1 owner, 2 admin, 7 operator. Not needed to take the access.
+             * @description 1 owner, 2 admin, 7 operator. Ignored when the access is removed.
              * @example 7
              */
             role_id?: number | null;
         };
-        /** @description A seller user as staff see them. */
+        /** @description A seller user for staff. */
         StaffSellerUser: {
+            /** @description Whether the user can sign in. */
             active: boolean;
-            /** @description By name. */
+            /** @description All companies of the user, by name. */
             businesses: components["schemas"]["StaffSellerUserBusiness"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             created_at: string;
             /**
-             * @description CPF without its mask.
+             * @description CPF, without punctuation.
              * @example 52998224725
              */
             document: string;
             /** @example ana@padaria.example */
             email: string;
+            /** @description Whether the user has confirmed the e-mail address. */
             email_verified: boolean;
             /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant; null before the first sign-in.
+             */
             last_sign_in_at: string | null;
             /** @example Ana Souza */
             name: string;
         };
         StaffSellerUserBusiness: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             granted_at: string;
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
@@ -3637,14 +4027,18 @@ export interface components {
             role: components["schemas"]["SellerRole"];
             /**
              * Format: int32
+             * @description 1 owner, 2 admin, 7 operator.
              * @example 1
              */
             role_id: number;
         };
-        /** @description What is left out, or null, stays as it is. */
+        /** @description Fields that are left out or null do not change. */
         StaffSellerUserChange: {
             active?: boolean | null;
-            /** @example 529.982.247-25 */
+            /**
+             * @description CPF, with or without punctuation.
+             * @example 529.982.247-25
+             */
             document?: string | null;
             /** @example ana@padaria.example */
             email?: string | null;
@@ -3657,29 +4051,44 @@ export interface components {
             data: components["schemas"]["StaffSellerUser"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description One label's settings, all of them; or its removal. */
+        /** @description All settings of a label, or its removal. */
         TenantForm: {
             /** @example ajuda@lojas.example */
             contact_email?: string | null;
             /**
-             * @description With area code; a mask doesn't matter.
+             * @description With the area code; punctuation is ignored.
              * @example 1133334444
              */
             contact_phone?: string | null;
-            /** @example 11999998888 */
+            /**
+             * @description With the area code; punctuation is ignored.
+             * @example 11999998888
+             */
             contact_whatsapp?: string | null;
-            /** @example #29FF00 */
+            /**
+             * @description Required without `remove`.
+             * @example #29FF00
+             */
             highlight_color?: string | null;
-            /** @example lojas */
+            /**
+             * @description The first label of the host names: lowercase letters, digits and hyphens. Empty for the default settings.
+             * @example lojas
+             */
             label: string;
-            /** @example Lojas Pay */
+            /**
+             * @description Required without `remove`. Up to 40 characters.
+             * @example Lojas Pay
+             */
             product_name?: string | null;
-            /** @description Removes the label: its hosts look like every other one again. No other field may be given with it. */
+            /** @description Removes the label; its hosts get the default settings. No field but `label` may be given with it. */
             remove?: boolean;
-            /** @example #36BE54 */
+            /**
+             * @description Required without `remove`.
+             * @example #36BE54
+             */
             theme_color?: string | null;
             /**
-             * @description Of the IANA database; UTC where it is left out.
+             * @description An IANA time zone name; the default is UTC.
              * @example America/Sao_Paulo
              */
             time_zone?: string | null;
@@ -3688,33 +4097,43 @@ export interface components {
             /** @example ajuda@lojas.example */
             contact_email: string | null;
             /**
-             * @description Digits with area code.
+             * @description Digits, with the area code.
              * @example 1133334444
              */
             contact_phone: string | null;
-            /** @example 11999998888 */
+            /**
+             * @description Digits, with the area code.
+             * @example 11999998888
+             */
             contact_whatsapp: string | null;
-            /** @example #29FF00 */
+            /**
+             * @description #RRGGBB.
+             * @example #29FF00
+             */
             highlight_color: string;
             /**
-             * @description The first label of the host names that look so; empty for every host whose own label is not listed.
+             * @description The first label of the host names with these settings. Empty: the default for hosts whose label is not listed.
              * @example lojas
              */
             label: string;
             /** @example Lojas Pay */
             product_name: string;
-            /** @example #36BE54 */
+            /**
+             * @description #RRGGBB.
+             * @example #36BE54
+             */
             theme_color: string;
-            /** @description Of the dates of people who chose no zone of their own. */
+            /** @description The time zone of dates for users who have not chosen one. */
             time_zone: components["schemas"]["TimeZone"];
         };
         /** @enum {string} */
         Theme: "light" | "dark";
         /**
-         * @description By its name in the IANA database.
+         * @description An IANA time zone name.
          * @example America/Sao_Paulo
          */
         TimeZone: string;
+        /** @description The receivables that are due from today, in cents. */
         ToReceive: {
             /**
              * Format: int64
@@ -3727,29 +4146,31 @@ export interface components {
              */
             next_7_days: number;
         };
+        /** @description A transfer: a withdrawal, a manual transfer by staff or a terminal rental. Amounts are in cents. */
         Transfer: {
             /**
              * Format: int64
+             * @description The amount that leaves or enters the available balance.
              * @example 150000
              */
             amount: number;
             /**
              * Format: int32
-             * @description People who said yes so far.
+             * @description Number of approvals so far. Null for sellers.
              * @example 0
              */
             approvals: number | null;
             /**
              * Format: int32
-             * @description How many must.
+             * @description Number of required approvals. Null for sellers.
              * @example 1
              */
             approvals_needed: number | null;
-            /** @description Who asked for it, or made it. */
+            /** @description The author of the request, or of the manual transfer. */
             author: components["schemas"]["Author"];
             /**
              * Format: int64
-             * @description The company's available balance now; in staff's lists only, and null for roles that may not see balances.
+             * @description The company's current available balance. Only in lists for staff whose role may see balances; else null.
              * @example 480000
              */
             available_now: number | null;
@@ -3757,19 +4178,22 @@ export interface components {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
             /**
-             * @description A person paid it or is paying it, and not a payout. Null for sellers, as payout_id, approvals, approvals_needed
-             *     and needs_attention: how the platform handles a withdrawal is for staff.
+             * @description Whether staff pay it manually instead of by a payout. Null for sellers: how the platform handles a withdrawal is
+             *     only for staff.
              * @example false
              */
             by_hand: boolean | null;
-            /** @example null */
+            /**
+             * @description The text of an adjustment. The seller can read it.
+             * @example null
+             */
             description: string | null;
             destination: components["schemas"]["TransferDestination"] | null;
             destination_details: components["schemas"]["DestinationDetails"] | null;
             direction: components["schemas"]["TransferDirection"] | null;
             /**
              * Format: int64
-             * @description Of the amount, what the platform keeps.
+             * @description The part of the amount that the platform keeps.
              * @example 350
              */
             fee: number;
@@ -3777,43 +4201,52 @@ export interface components {
             id: string;
             kind: components["schemas"]["TransferKind"];
             /**
-             * @description A bank told of a payout that nobody expected any more: people must look.
+             * @description A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
              * @example false
              */
             needs_attention: boolean | null;
             /**
              * Format: int64
-             * @description What reaches the bank.
+             * @description The amount minus the fee.
              * @example 149650
              */
             net_amount: number;
-            /** @example null */
+            /**
+             * @description The last payout: in flight, paid or failed. Null for sellers.
+             * @example null
+             */
             payout_id: string | null;
             /**
-             * @description Why it was refused, or failed, or given back.
+             * @description The reason of a refusal, of a failure or of a rental's cancel, if one was given.
              * @example null
              */
             reason: string | null;
             rental: components["schemas"]["TransferRental"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
             requested_at: string;
             requested_by: components["schemas"]["TransferPerson"] | null;
             status: components["schemas"]["TransferStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC instant of the last change.
+             */
             updated_at: string;
             updated_by: components["schemas"]["Author"] | null;
         };
         TransferAction: {
             /**
-             * @description For refuse and fail; the seller reads it.
+             * @description Required for refuse and fail. The seller can read it. Up to 500 characters.
              * @example Conta encerrada no banco.
              */
             reason?: string | null;
         };
-        /** @description Whose it is. */
+        /** @description The company of a transfer. */
         TransferBusiness: {
             /**
-             * @description CPF or CNPJ without its mask.
+             * @description CPF or CNPJ, without punctuation.
              * @example 11222333000181
              */
             document: string;
@@ -3828,7 +4261,7 @@ export interface components {
          */
         TransferDestination: 0 | 1;
         /**
-         * @description Out of the balance, or into it.
+         * @description out: from the available balance. in: into it.
          * @enum {string}
          */
         TransferDirection: "out" | "in";
@@ -3847,22 +4280,24 @@ export interface components {
             /** @example Ana Souza */
             name: string;
         };
-        /** @description What a withdrawal would cost, and where it could go. */
+        /** @description The conditions of a withdrawal. Amounts are in cents. */
         TransferQuote: {
             /**
              * Format: int64
+             * @description The available balance.
              * @example 480000
              */
             available: number;
             destinations: components["schemas"]["QuoteDestination"][];
             /**
              * Format: int64
-             * @description The least that can be asked for.
+             * @description The smallest amount that can be requested.
              * @example 350
              */
             minimum: number;
             /**
              * Format: int64
+             * @description The fee of a withdrawal, which is part of its amount.
              * @example 350
              */
             withdrawal_fee: number;
@@ -3870,11 +4305,12 @@ export interface components {
         TransferRental: {
             /**
              * Format: date
+             * @description Business date in Brasília.
              * @example 2026-12-01
              */
             due_date: string;
             /**
-             * @description As it was when the rental was charged.
+             * @description The serial number at the time of the charge.
              * @example SN-0001
              */
             terminal_serial: string;
@@ -3886,23 +4322,23 @@ export interface components {
         TransferRequest: {
             /**
              * Format: int64
-             * @description In cents.
+             * @description The amount in cents, including the fee.
              * @example 150000
              */
             amount: number;
             /**
-             * @description The same as in the query, where both name it.
+             * @description The company. If the query names it as well, both must be the same.
              * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
              */
             business_id?: string | null;
             /**
-             * @description The person knows that the same was asked for a moment ago.
+             * @description True confirms a second withdrawal of the same amount to the same destination within 15 minutes.
              * @example false
              */
             confirm_duplicate?: boolean;
             destination: components["schemas"]["TransferDestination"];
             /**
-             * @description The signed-in person's, once more.
+             * @description The password of the signed-in user.
              * @example demonstracao-1
              */
             password: string;
@@ -3915,6 +4351,7 @@ export interface components {
         WithdrawalsWaiting: {
             /**
              * Format: int64
+             * @description Sum of the withdrawals, in cents.
              * @example 150000
              */
             amount: number;
@@ -3926,7 +4363,7 @@ export interface components {
         };
         /**
          * Format: binary
-         * @description The same rows as a workbook with the one sheet `Sheet1`.
+         * @description The rows of the list as an XLSX workbook with one sheet, `Sheet1`.
          * @example PK…
          */
         Workbook: string;
@@ -3943,44 +4380,49 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Whose balance.
+                 * @description The company.
                  * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
                  */
                 business_id: string;
-                /** @description 1 for the balance instead of its movements. */
+                /** @description 1 returns the balance instead of its movements. */
                 totals?: number;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
+                /** @description The default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description Included.
+                 * @description UTC instant, inclusive. Later events are left out.
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
                 /**
-                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
-                 *     balance, effective for a list without an instant.
+                 * @description recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
+                 *     with `as_of`, effective for lists without `as_of`.
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -3991,7 +4433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A company's balance, or its movements */
+            /** @description List a company's balance movements */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4021,7 +4463,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4045,7 +4487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4069,7 +4511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4093,7 +4535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such company */
+            /** @description The company does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4117,7 +4559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4141,7 +4583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4170,7 +4612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4194,7 +4636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4225,7 +4667,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each hold
+                 * @description Chosen by the caller, unique for each hold
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -4249,7 +4691,7 @@ export interface operations {
             /** @description Hold part of a balance */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -4276,7 +4718,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceSummary"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4300,7 +4742,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4324,7 +4766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4372,7 +4814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4444,7 +4886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4468,7 +4910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: amount, reason, business_id */
+            /** @description Invalid values, by field: amount, reason, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4497,7 +4939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4521,7 +4963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4552,7 +4994,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each release
+                 * @description Chosen by the caller, unique for each release
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -4573,10 +5015,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Release what staff hold */
+            /** @description Release a held amount */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -4603,7 +5045,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceSummary"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4627,7 +5069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4651,7 +5093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,7 +5141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4771,7 +5213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4795,7 +5237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: amount, reason, business_id */
+            /** @description Invalid values, by field: amount, reason, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4824,7 +5266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4848,7 +5290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4877,6 +5319,10 @@ export interface operations {
     list_all_transfers: {
         parameters: {
             query?: {
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to list all companies.
+                 */
                 business_id?: string;
                 /**
                  * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
@@ -4884,28 +5330,32 @@ export interface operations {
                  */
                 status?: number;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /** @description By the instant of the request; desc is the default. */
+                /** @description Order by the instant of the request; the default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -4916,7 +5366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Transfers of every company */
+            /** @description List transfers of all companies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,7 +5444,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5018,7 +5468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5042,7 +5492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5066,7 +5516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5090,7 +5540,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5119,7 +5569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5143,7 +5593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,12 +5622,12 @@ export interface operations {
     make_manual_transfer: {
         parameters: {
             query?: {
-                /** @description The same as in the body, where both name it. */
+                /** @description The company. Must be the same as in the body if both name it. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each transfer
+                 * @description Chosen by the caller, unique for each transfer
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -5201,10 +5651,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move money by hand */
+            /** @description Create a manual transfer */
             201: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -5266,7 +5716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5314,7 +5764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,7 +5812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5434,7 +5884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5458,7 +5908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: amount, description, password, business_id */
+            /** @description Invalid values, by field: amount, description, password, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5487,7 +5937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong passwords in this session; Retry-After says when */
+            /** @description Too many wrong passwords in this session; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5511,7 +5961,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5535,7 +5985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5566,7 +6016,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each action
+                 * @description Chosen by the caller, unique for each action
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -5588,10 +6038,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Take a withdrawal back to pending */
+            /** @description Reopen a withdrawal */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -5653,7 +6103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5677,7 +6127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5701,7 +6151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5725,7 +6175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company has no such withdrawal */
+            /** @description The company does not have this withdrawal */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5773,7 +6223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its state, named in the message, does not allow it; or the balance is short of it */
+            /** @description The withdrawal's state, named in the message, does not allow it, the available balance is too low, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5845,7 +6295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +6319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company is missing */
+            /** @description `business_id` is missing */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5898,7 +6348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5922,7 +6372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5953,7 +6403,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each action
+                 * @description Chosen by the caller, unique for each action
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -5983,7 +6433,7 @@ export interface operations {
             /** @description Approve, process, refuse or fail a withdrawal */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -6045,7 +6495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6069,7 +6519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6093,7 +6543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6117,7 +6567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such withdrawal or action */
+            /** @description The withdrawal or the action does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6165,7 +6615,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its state, named in the message, does not allow it; or a payout is in flight; or the second approval is not another person's */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, the second approval is by the same user, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,7 +6687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6261,7 +6711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A reason is missing */
+            /** @description The reason is missing or invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6290,7 +6740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6314,7 +6764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,7 +6795,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each cancel
+                 * @description Chosen by the caller, unique for each cancel
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -6368,10 +6818,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give a terminal's rental back */
+            /** @description Cancel a terminal rental */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -6433,7 +6883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6457,7 +6907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6481,7 +6931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6505,7 +6955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company has no such transfer */
+            /** @description The company does not have this transfer */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6553,7 +7003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is no rental; or its status, in state, does not allow it; or the key was used for another request */
+            /** @description The transfer is not a rental, its status, in `state`, does not allow the cancel, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6625,7 +7075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6649,7 +7099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: business_id, reason */
+            /** @description Invalid values, by field: business_id, reason */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,7 +7128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6702,7 +7152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6731,13 +7181,17 @@ export interface operations {
     list_withdraws: {
         parameters: {
             query?: {
+                /** @description The company. Staff leave it out to list all companies. */
                 business_id?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /** @description By the instant of the request; desc is the default. */
+                /** @description Order by the instant of the request; the default is desc. */
                 order?: "asc" | "desc";
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -6748,7 +7202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawals */
+            /** @description List withdrawals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +7280,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6850,7 +7304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6874,7 +7328,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6898,7 +7352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6922,7 +7376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6951,7 +7405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6975,7 +7429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7005,7 +7459,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the name or of the document; case, accents and masks don't matter.
+                 * @description Part of the name or of the document. Case, accents and masks are ignored.
                  * @example padaria
                  */
                 search?: string;
@@ -7016,7 +7470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Companies for a select */
+            /** @description Search companies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7035,7 +7489,7 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessOptions"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7059,7 +7513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7107,7 +7561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7131,7 +7585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7160,7 +7614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7184,7 +7638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,7 +7676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One company */
+            /** @description Get a company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7247,7 +7701,7 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7271,7 +7725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,7 +7749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7319,7 +7773,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The company does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7343,7 +7797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7367,7 +7821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7391,7 +7845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7421,13 +7875,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Included.
+                 * @description UTC instant, inclusive. Later events are left out.
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
                 /**
-                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
-                 *     balance, effective for a list without an instant.
+                 * @description recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
+                 *     with `as_of`, effective for lists without `as_of`.
                  */
                 axis?: "recorded" | "effective";
             };
@@ -7440,7 +7894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A company's accounts as of an instant */
+            /** @description Get a company's accounts as of an instant */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7466,7 +7920,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceAsOf"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7490,7 +7944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7514,7 +7968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7538,7 +7992,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such company */
+            /** @description The company does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7562,7 +8016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7586,7 +8040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7615,7 +8069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7639,7 +8093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7673,7 +8127,7 @@ export interface operations {
                 /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
                 id: string;
                 /**
-                 * @description Its id, or its sequence.
+                 * @description The event's id or its sequence
                  * @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07
                  */
                 event: string;
@@ -7682,7 +8136,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One event of a company's history */
+            /** @description Get an event of a company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7713,7 +8167,7 @@ export interface operations {
                     "application/json": components["schemas"]["LedgerEvent"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7737,7 +8191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7761,7 +8215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7785,7 +8239,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, another company's, or an id that no statement's line names */
+            /** @description The event does not exist or belongs to another company, or no line of the statement refers to the id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7809,7 +8263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7833,7 +8287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7857,7 +8311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7886,39 +8340,45 @@ export interface operations {
     list_journal: {
         parameters: {
             query?: {
+                /** @description Only entries of this account. */
                 account?: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
+                /** @description The default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description Included.
+                 * @description UTC instant, inclusive. Later events are left out.
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
                 /**
-                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
-                 *     balance, effective for a list without an instant.
+                 * @description recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
+                 *     with `as_of`, effective for lists without `as_of`.
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -7932,7 +8392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A company's journal */
+            /** @description List a company's journal entries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7968,7 +8428,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7992,7 +8452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8016,7 +8476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8040,7 +8500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such company */
+            /** @description The company does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8064,7 +8524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8088,7 +8548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8117,7 +8577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8141,7 +8601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8174,10 +8634,10 @@ export interface operations {
                 page?: number;
                 /** @example 20 */
                 perPage?: number;
-                /** @description asc or desc (default) by arrival */
+                /** @description Order by arrival: asc or desc (default) */
                 order?: string;
                 /**
-                 * @description id or slug
+                 * @description The acquirer's number or slug
                  * @example zoop
                  */
                 provider?: string;
@@ -8192,7 +8652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of exceptions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8235,7 +8695,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExceptionsPage"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8259,7 +8719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8283,7 +8743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8307,7 +8767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8331,7 +8791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +8820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8384,7 +8844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8415,7 +8875,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The waiting notice */
+                /** @description The exception's id */
                 id: string;
                 /**
                  * @description retry, assign or close
@@ -8436,7 +8896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now */
+            /** @description The exception after the action */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8468,7 +8928,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExceptionRow"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8492,7 +8952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8516,7 +8976,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8540,7 +9000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such notice or action */
+            /** @description The exception or the action does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8588,7 +9048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It waits no more */
+            /** @description The exception is no longer waiting */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8660,7 +9120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8684,7 +9144,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A field is missing */
+            /** @description A field is missing or invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8713,7 +9173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8737,7 +9197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8772,7 +9232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed-in member of staff */
+            /** @description Get own profile (staff) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8795,7 +9255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Admin"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8819,7 +9279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8843,7 +9303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8867,7 +9327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8891,7 +9351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8915,7 +9375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8967,7 +9427,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change own profile (staff) */
+            /** @description Update own profile (staff) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8990,7 +9450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Admin"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9014,7 +9474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9038,7 +9498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9134,7 +9594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9158,7 +9618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9187,7 +9647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9211,7 +9671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9246,7 +9706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own sessions (staff) */
+            /** @description List own sessions (staff) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9269,7 +9729,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSessions"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9293,7 +9753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9317,7 +9777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9341,7 +9801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9365,7 +9825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9389,7 +9849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9424,14 +9884,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only the present one is left */
+            /** @description Only the current session is left */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9455,7 +9915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9479,7 +9939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9575,7 +10035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9599,7 +10059,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9623,7 +10083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9655,7 +10115,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The session
+                 * @description The session's id
                  * @example ses_0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 id: string;
@@ -9664,14 +10124,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is over */
+            /** @description The session is ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9695,7 +10155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9719,7 +10179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9743,7 +10203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session of one's own */
+            /** @description The session does not exist or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9839,7 +10299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9863,7 +10323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9887,7 +10347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9922,7 +10382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures of the staff's home page */
+            /** @description Get the figures of the staff home page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9958,7 +10418,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminOverview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9982,7 +10442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10030,7 +10490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10054,7 +10514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10078,7 +10538,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10108,23 +10568,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+                 * @description Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
                  * @example ana
                  */
                 search?: string;
                 /**
-                 * @description 0 or 1.
+                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
                  * @example 1
                  */
                 active?: number;
-                /** @description Whoever has access to this company. */
+                /** @description Only users with access to this company. */
                 business_id?: string;
-                /** @description By name; asc is the default. */
+                /** @description Order by name; the default is asc. */
                 order?: "asc" | "desc";
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -10135,7 +10598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Users of every company */
+            /** @description List seller users */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10180,7 +10643,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10204,7 +10667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10228,7 +10691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10252,7 +10715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10276,7 +10739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10305,7 +10768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10329,7 +10792,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10360,7 +10823,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each user
+                 * @description Chosen by the caller, unique for each user
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -10387,7 +10850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Bring a user to companies that exist */
+            /** @description Create a seller user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10417,7 +10880,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffSellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10441,7 +10904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10465,7 +10928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10513,7 +10976,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10585,7 +11048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10609,7 +11072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10638,7 +11101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10662,7 +11125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10686,7 +11149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10724,7 +11187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One user of the sellers */
+            /** @description Get a seller user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10754,7 +11217,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffSellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10778,7 +11241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10802,7 +11265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10826,7 +11289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10850,7 +11313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10874,7 +11337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10898,7 +11361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10936,14 +11399,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description The user is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10967,7 +11430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10991,7 +11454,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11015,7 +11478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11111,7 +11574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11135,7 +11598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11159,7 +11622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11210,7 +11673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a user of the sellers */
+            /** @description Update a seller user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11240,7 +11703,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffSellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11264,7 +11727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11288,7 +11751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11408,7 +11871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11432,7 +11895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11461,7 +11924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11485,7 +11948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11509,7 +11972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11538,7 +12001,9 @@ export interface operations {
     list_seller_user_history: {
         parameters: {
             query?: {
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
             };
             header?: never;
@@ -11550,7 +12015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened to a user of the sellers */
+            /** @description List the history of a seller user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11589,7 +12054,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11613,7 +12078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11637,7 +12102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11661,7 +12126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user never existed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11685,7 +12150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11709,7 +12174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11738,7 +12203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11762,7 +12227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11810,7 +12275,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give a user of the sellers access to a company */
+            /** @description Grant a seller user access to a company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11840,7 +12305,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffSellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11864,7 +12329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11888,7 +12353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11912,7 +12377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12008,7 +12473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12032,7 +12497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12061,7 +12526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12085,7 +12550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12133,14 +12598,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken */
+            /** @description The access is removed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12164,7 +12629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12188,7 +12653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12212,7 +12677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or no such access */
+            /** @description The user does not exist, or has no access to the company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12308,7 +12773,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12332,7 +12797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12361,7 +12826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12385,7 +12850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12420,7 +12885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the panels look */
+            /** @description Get the branding of the panels */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12445,7 +12910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12469,7 +12934,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12493,7 +12958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12517,7 +12982,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12541,7 +13006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12565,7 +13030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12617,7 +13082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set how the panels of a label look */
+            /** @description Set the branding of a label */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12642,7 +13107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12666,7 +13131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12690,7 +13155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12786,7 +13251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12810,7 +13275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12839,7 +13304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12863,7 +13328,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12892,7 +13357,9 @@ export interface operations {
     list_settings_history: {
         parameters: {
             query?: {
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
             };
             header?: never;
@@ -12901,7 +13368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened to the looks */
+            /** @description List the history of the branding */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12940,7 +13407,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12964,7 +13431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12988,7 +13455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13012,7 +13479,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13036,7 +13503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13065,7 +13532,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13089,7 +13556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13118,49 +13585,63 @@ export interface operations {
     list_all_sales: {
         parameters: {
             query?: {
-                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to see all companies.
+                 */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType?: string;
                 /**
-                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @description A group of statuses (succeeded, reversed, dispute, canceled) or one status.
                  * @example succeeded
                  */
                 status?: string;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
-                /** @example visa */
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
                 brand?: string;
-                /** @description A terminal's id. */
+                /** @description The id of the terminal. */
                 terminal?: string;
-                /** @example 1 */
+                /**
+                 * @description Page number, from 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @example 20 */
+                /**
+                 * @description Rows per page; the default is 20.
+                 * @example 20
+                 */
                 perPage?: number;
-                /** @description asc or desc (the default), by the instant of the capture, else of the creation. */
+                /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -13171,7 +13652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sales of every company */
+            /** @description List sales of all companies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13225,7 +13706,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13249,7 +13730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13273,7 +13754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13297,7 +13778,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13321,7 +13802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13350,7 +13831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13374,7 +13855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13403,41 +13884,48 @@ export interface operations {
     get_all_sale_totals: {
         parameters: {
             query?: {
-                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to see all companies.
+                 */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType?: string;
                 /**
-                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @description A group of statuses (succeeded, reversed, dispute, canceled) or one status.
                  * @example succeeded
                  */
                 status?: string;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
-                /** @example visa */
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
                 brand?: string;
-                /** @description A terminal's id. */
+                /** @description The id of the terminal. */
                 terminal?: string;
                 /**
-                 * @description Several brands, comma separated.
+                 * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard
                  */
                 cards?: string;
@@ -13448,7 +13936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Totals of the sales of every company */
+            /** @description Get sale totals of all companies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13465,7 +13953,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleTotals"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13489,7 +13977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13513,7 +14001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13537,7 +14025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13561,7 +14049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13590,7 +14078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13614,7 +14102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13643,7 +14131,7 @@ export interface operations {
     get_any_sale: {
         parameters: {
             query?: {
-                /** @description 1 for the schedule as well. */
+                /** @description 1 includes the schedule of installments. */
                 receivables?: number;
             };
             header?: never;
@@ -13655,7 +14143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One sale of any company */
+            /** @description Get a sale of any company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13761,7 +14249,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13785,7 +14273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13809,7 +14297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13833,7 +14321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale */
+            /** @description The sale does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13857,7 +14345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13881,7 +14369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13910,7 +14398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13934,7 +14422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13963,12 +14451,15 @@ export interface operations {
     cancel_any_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each cancel
+                 * @description Chosen by the caller, unique for each cancel
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -13993,7 +14484,7 @@ export interface operations {
             /** @description Cancel a sale of any company */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -14098,7 +14589,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14122,7 +14613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14146,7 +14637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14170,7 +14661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale, or not of the company that is named */
+            /** @description The sale does not exist, or it belongs to another company than the named one */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14194,7 +14685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
+            /** @description The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -14242,7 +14733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14314,7 +14805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14338,7 +14829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14367,7 +14858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14391,7 +14882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14420,7 +14911,10 @@ export interface operations {
     preview_any_cancel: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -14432,7 +14926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What cancelling a sale of any company would do */
+            /** @description Preview the cancel of a sale of any company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14479,7 +14973,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14503,7 +14997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14527,7 +15021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14551,7 +15045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale, or not of the company that is named */
+            /** @description The sale does not exist, or it belongs to another company than the named one */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14575,7 +15069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it */
+            /** @description The sale's status, in `state`, does not allow it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14599,7 +15093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14623,7 +15117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14652,7 +15146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14676,7 +15170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14705,12 +15199,15 @@ export interface operations {
     dispute_any_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each dispute
+                 * @description Chosen by the caller, unique for each dispute
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -14735,7 +15232,7 @@ export interface operations {
             /** @description Dispute a sale of any company */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -14840,7 +15337,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14864,7 +15361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14888,7 +15385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14912,7 +15409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale, or not of the company that is named */
+            /** @description The sale does not exist, or it belongs to another company than the named one */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14936,7 +15433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
+            /** @description The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -14984,7 +15481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15056,7 +15553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -15080,7 +15577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15109,7 +15606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15133,7 +15630,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15162,7 +15659,10 @@ export interface operations {
     preview_any_dispute: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -15174,7 +15674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What disputing a sale of any company would do */
+            /** @description Preview the dispute of a sale of any company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15221,7 +15721,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15245,7 +15745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15269,7 +15769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15293,7 +15793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale, or not of the company that is named */
+            /** @description The sale does not exist, or it belongs to another company than the named one */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15317,7 +15817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it */
+            /** @description The sale's status, in `state`, does not allow it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15341,7 +15841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -15365,7 +15865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15394,7 +15894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15418,7 +15918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15447,7 +15947,10 @@ export interface operations {
     explain_any_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -15459,7 +15962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Why this net, of a sale of any company */
+            /** @description Explain the net of a sale of any company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15519,7 +16022,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleExplanation"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15543,7 +16046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15567,7 +16070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15591,7 +16094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such sale, not of the company that is named, or not captured */
+            /** @description The sale does not exist, belongs to another company than the named one or is not captured */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15615,7 +16118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -15639,7 +16142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15668,7 +16171,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15692,7 +16195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15722,26 +16225,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description owner, admin, financial, commercial, commercial-supervisor, sac, operator; several by commas.
+                 * @description Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
                  * @example admin,sac
                  */
                 roles?: string;
                 /**
-                 * @description Part of the name or of the e-mail; case and accents don't matter.
+                 * @description Part of the name or of the e-mail. Case and accents are ignored.
                  * @example bruno
                  */
                 search?: string;
                 /**
-                 * @description 0 or 1.
+                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
                  * @example 1
                  */
                 active?: number;
-                /** @description By name; asc is the default. */
+                /** @description Order by name; the default is asc. */
                 order?: "asc" | "desc";
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -15752,7 +16258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Staff */
+            /** @description List admin users */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15793,7 +16299,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15817,7 +16323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15841,7 +16347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15865,7 +16371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -15889,7 +16395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15918,7 +16424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15942,7 +16448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15973,7 +16479,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each user
+                 * @description Chosen by the caller, unique for each user
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -15998,7 +16504,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Bring somebody to staff */
+            /** @description Create an admin user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16024,7 +16530,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16048,7 +16554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16072,7 +16578,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16120,7 +16626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16192,7 +16698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -16216,7 +16722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16245,7 +16751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16269,7 +16775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16293,7 +16799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16331,7 +16837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of staff */
+            /** @description Get an admin user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16357,7 +16863,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16381,7 +16887,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16405,7 +16911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16429,7 +16935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16453,7 +16959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -16477,7 +16983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16501,7 +17007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16539,14 +17045,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description The user is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16570,7 +17076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16594,7 +17100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not in a role that may do this, or not to an owner */
+            /** @description The caller's role does not allow this, or does not allow it for an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16618,7 +17124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16666,7 +17172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Oneself, or the last of their kind */
+            /** @description The user is the caller, or the last active owner or admin */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16738,7 +17244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -16762,7 +17268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16786,7 +17292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16839,7 +17345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change somebody of staff */
+            /** @description Update an admin user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16865,7 +17371,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16889,7 +17395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16913,7 +17419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not in a role that may do this, or not to an owner */
+            /** @description The caller's role does not allow this, or does not allow it for an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16937,7 +17443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16985,7 +17491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Oneself, or the last of their kind */
+            /** @description The user is the caller, or the last active owner or admin */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17057,7 +17563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -17081,7 +17587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17110,7 +17616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17134,7 +17640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17158,7 +17664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17187,7 +17693,9 @@ export interface operations {
     list_admin_user_history: {
         parameters: {
             query?: {
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
             };
             header?: never;
@@ -17199,7 +17707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened to somebody of staff */
+            /** @description List the history of an admin user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17238,7 +17746,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17262,7 +17770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17286,7 +17794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17310,7 +17818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The user never existed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17334,7 +17842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -17358,7 +17866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17387,7 +17895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17411,7 +17919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17456,7 +17964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for another e-mail (staff) */
+            /** @description Request a new e-mail address (staff) */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -17470,7 +17978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17494,7 +18002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17518,7 +18026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17614,7 +18122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -17638,7 +18146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the e-mail can't be taken */
+            /** @description The password is wrong, or the e-mail is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17667,7 +18175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17691,7 +18199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17715,7 +18223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17760,14 +18268,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password holds */
+            /** @description The new password is set */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17791,7 +18299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17815,7 +18323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17911,7 +18419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -17935,7 +18443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The present password is wrong, or the new one can't be taken */
+            /** @description The current password is wrong, or the new one is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17964,7 +18472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17988,7 +18496,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18012,7 +18520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18056,7 +18564,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Forgot the password (staff) */
+            /** @description Request a password reset (staff) */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -18070,7 +18578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18166,7 +18674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -18190,7 +18698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No e-mail, or not one */
+            /** @description The e-mail is missing or invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18219,7 +18727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18243,7 +18751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18267,7 +18775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18309,7 +18817,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Led here by another site: not signed out */
+            /** @description Another site led the browser here: not signed out */
             303: {
                 headers: {
                     /** @description The panel's home */
@@ -18318,7 +18826,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18342,7 +18850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18366,7 +18874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18390,7 +18898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -18414,7 +18922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18438,7 +18946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18482,7 +18990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Refresh (staff) */
+            /** @description Refresh a session (staff) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18509,7 +19017,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSignedIn"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18533,7 +19041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No refresh token, or a spent one */
+            /** @description The refresh token is missing or no longer valid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18557,7 +19065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description From the cookie and without a valid X-CSRF-Token */
+            /** @description The token came from the cookie, without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18653,7 +19161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -18677,7 +19185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18706,7 +19214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from this address; Retry-After says when to go on */
+            /** @description Too many requests from this caller: try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18730,7 +19238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18754,7 +19262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18799,14 +19307,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password holds */
+            /** @description The new password is set */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18902,7 +19410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -18926,7 +19434,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not good any more (`token`), or the password can't be taken */
+            /** @description The link is invalid, used or expired (`token`), or the password is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18955,7 +19463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18979,7 +19487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19003,7 +19511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19075,7 +19583,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSignedIn"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19171,7 +19679,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -19224,7 +19732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many failures; Retry-After says when */
+            /** @description Too many failed attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19248,7 +19756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19272,7 +19780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19307,7 +19815,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Have the confirmation of the own e-mail sent again (staff) */
+            /** @description Resend the e-mail confirmation (staff) */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19321,7 +19829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19345,7 +19853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19369,7 +19877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19417,7 +19925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is confirmed already */
+            /** @description The e-mail is already confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19489,7 +19997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -19513,7 +20021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19537,7 +20045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19561,7 +20069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19593,7 +20101,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Out of the letter's link
+                 * @description The code in the e-mail's link
                  * @example Zm9v…
                  */
                 verificationCode: string;
@@ -19602,7 +20110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Confirm an e-mail by a letter's link (staff) */
+            /** @description Confirm an e-mail address (staff) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19616,7 +20124,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConfirmedEmail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19640,7 +20148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The id in the path is unknown */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19664,7 +20172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -19688,7 +20196,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not good any more */
+            /** @description The link is invalid, used or expired */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19717,7 +20225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19741,7 +20249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19765,7 +20273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19810,7 +20318,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for another e-mail */
+            /** @description Request a new e-mail address */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19824,7 +20332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19848,7 +20356,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19872,7 +20380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19968,7 +20476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -19992,7 +20500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the e-mail can't be taken */
+            /** @description The password is wrong, or the e-mail is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20021,7 +20529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20045,7 +20553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20069,7 +20577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20114,14 +20622,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password holds */
+            /** @description The new password is set */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20145,7 +20653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20169,7 +20677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20265,7 +20773,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -20289,7 +20797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The present password is wrong, or the new one can't be taken */
+            /** @description The current password is wrong, or the new one is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20318,7 +20826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20342,7 +20850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20366,7 +20874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20410,7 +20918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Forgot the password */
+            /** @description Request a password reset */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -20424,7 +20932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20520,7 +21028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -20544,7 +21052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No e-mail, or not one */
+            /** @description The e-mail is missing or invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20573,7 +21081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20597,7 +21105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20621,7 +21129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20656,7 +21164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A token for X-CSRF-Token */
+            /** @description Get a CSRF token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20670,7 +21178,7 @@ export interface operations {
                     "application/json": components["schemas"]["CsrfToken"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20694,7 +21202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -20718,7 +21226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from this address; Retry-After says when to go on */
+            /** @description Too many requests from this caller: try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20742,7 +21250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20766,7 +21274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20808,7 +21316,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Led here by another site: not signed out */
+            /** @description Another site led the browser here: not signed out */
             303: {
                 headers: {
                     /** @description The panel's home */
@@ -20817,7 +21325,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20841,7 +21349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20865,7 +21373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -20889,7 +21397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20913,7 +21421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20957,7 +21465,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Refresh */
+            /** @description Refresh a session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20992,7 +21500,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21016,7 +21524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No refresh token, or a spent one */
+            /** @description The refresh token is missing or no longer valid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21040,7 +21548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description From the cookie and without a valid X-CSRF-Token */
+            /** @description The token came from the cookie, without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21136,7 +21644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -21160,7 +21668,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21189,7 +21697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from this address; Retry-After says when to go on */
+            /** @description Too many requests from this caller: try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21213,7 +21721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21237,7 +21745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21282,14 +21790,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password holds */
+            /** @description The new password is set */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21385,7 +21893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -21409,7 +21917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not good any more (`token`), or the password can't be taken */
+            /** @description The link is invalid, used or expired (`token`), or the password is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21438,7 +21946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21462,7 +21970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21486,7 +21994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21566,7 +22074,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21662,7 +22170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -21715,7 +22223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many failures; Retry-After says when */
+            /** @description Too many failed attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21739,7 +22247,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21763,7 +22271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21798,7 +22306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Have the confirmation of the own e-mail sent again */
+            /** @description Resend the e-mail confirmation */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -21812,7 +22320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21836,7 +22344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21860,7 +22368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21908,7 +22416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is confirmed already */
+            /** @description The e-mail is already confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21980,7 +22488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -22004,7 +22512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22028,7 +22536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22052,7 +22560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22084,7 +22592,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Out of the letter's link
+                 * @description The code in the e-mail's link
                  * @example Zm9v…
                  */
                 verificationCode: string;
@@ -22093,7 +22601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Confirm an e-mail by a letter's link */
+            /** @description Confirm an e-mail address */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22107,7 +22615,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConfirmedEmail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22131,7 +22639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The id in the path is unknown */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22155,7 +22663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -22179,7 +22687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not good any more */
+            /** @description The link is invalid, used or expired */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22208,7 +22716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many attempts; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22232,7 +22740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22256,7 +22764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22285,6 +22793,7 @@ export interface operations {
     list_balance_days: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /** @description First business date, included. */
                 start?: string;
@@ -22297,7 +22806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Balance by day */
+            /** @description List the balance by day */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22319,7 +22828,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceDays"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22343,7 +22852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22367,7 +22876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22391,7 +22900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22415,7 +22924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -22439,7 +22948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22468,7 +22977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22492,7 +23001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22521,31 +23030,37 @@ export interface operations {
     list_balance_history: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
-                /** @description 1 for the balance instead of its movements. */
+                /** @description 1 returns the balance instead of its movements. */
                 totals?: number;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
+                /** @description The default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -22556,7 +23071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Balance, or its movements */
+            /** @description List balance movements */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22586,7 +23101,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22610,7 +23125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22634,7 +23149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22658,7 +23173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22682,7 +23197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -22706,7 +23221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22735,7 +23250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22759,7 +23274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22788,6 +23303,10 @@ export interface operations {
     list_transfers: {
         parameters: {
             query?: {
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to list all companies.
+                 */
                 business_id?: string;
                 /**
                  * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
@@ -22795,28 +23314,32 @@ export interface operations {
                  */
                 status?: number;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /** @description By the instant of the request; desc is the default. */
+                /** @description Order by the instant of the request; the default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -22827,7 +23350,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The company's transfers */
+            /** @description List the company's transfers */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22905,7 +23428,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22929,7 +23452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22953,7 +23476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22977,7 +23500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23001,7 +23524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -23025,7 +23548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23054,7 +23577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23078,7 +23601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23109,7 +23632,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each withdrawal
+                 * @description Chosen by the caller, unique for each withdrawal
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -23132,10 +23655,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for a withdrawal */
+            /** @description Request a withdrawal */
             201: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -23197,7 +23720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23221,7 +23744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23245,7 +23768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23269,7 +23792,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23317,7 +23840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The same amount to the same destination was asked for within 15 minutes and confirm_duplicate is not true (type /problems/duplicate-transfer); or the key was used for another request */
+            /** @description The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23389,7 +23912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -23413,7 +23936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: amount, destination, password, business_id */
+            /** @description Invalid values, by field: amount, destination, password, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23442,7 +23965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong passwords in this session; Retry-After says when */
+            /** @description Too many wrong passwords in this session; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23466,7 +23989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23490,7 +24013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23519,6 +24042,7 @@ export interface operations {
     quote_transfer: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -23527,7 +24051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a withdrawal would cost */
+            /** @description Quote a withdrawal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23560,7 +24084,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransferQuote"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23584,7 +24108,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23608,7 +24132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23632,7 +24156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23656,7 +24180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -23680,7 +24204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23709,7 +24233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23733,7 +24257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23762,7 +24286,7 @@ export interface operations {
     simulate_sale: {
         parameters: {
             query: {
-                /** @description The company; needed where the seller has several and nothing else names one. */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -23770,26 +24294,26 @@ export interface operations {
                  */
                 solution: number;
                 /**
-                 * @description In cents.
+                 * @description The amount in cents: the gross with `payer=seller`, the wanted net with `payer=buyer`.
                  * @example 30000
                  */
                 amount: number;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType: string;
                 /**
-                 * @description Needed for cards.
+                 * @description The card brand. Required for credit and debit.
                  * @example visa
                  */
                 brand?: string;
                 /**
-                 * @description 1 where left out; more only of credit.
+                 * @description Number of installments; the default is 1. Only credit accepts more than 1.
                  * @example 3
                  */
                 installments?: number;
-                /** @description seller where left out. */
+                /** @description The party that pays the fees; the default is seller. */
                 payer?: "seller" | "buyer";
             };
             header?: never;
@@ -23845,7 +24369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Simulation"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23869,7 +24393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23893,7 +24417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23917,7 +24441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23941,7 +24465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -23965,7 +24489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: solution (no plan), brand (the plan has no fee for it), installments, amount (not one of a sale, or no sale leaves so much), paymentType, payer, business_id */
+            /** @description Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23994,7 +24518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24018,7 +24542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24047,11 +24571,12 @@ export interface operations {
     create_business_seller: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each user
+                 * @description Chosen by the caller, unique for each user
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -24078,7 +24603,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Bring a user */
+            /** @description Create a user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -24114,7 +24639,7 @@ export interface operations {
                     "application/json": components["schemas"]["SellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24138,7 +24663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24162,7 +24687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24186,7 +24711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24234,7 +24759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key was used for another request */
+            /** @description The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24306,7 +24831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -24330,7 +24855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24359,7 +24884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24383,7 +24908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24407,7 +24932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24436,6 +24961,7 @@ export interface operations {
     delete_business_seller: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -24447,14 +24973,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description The user is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24478,7 +25004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24502,7 +25028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not in a role that may do this, or not to this user */
+            /** @description The caller's role does not allow this, or does not allow it for this user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24526,7 +25052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24622,7 +25148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -24646,7 +25172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24675,7 +25201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24699,7 +25225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24728,6 +25254,7 @@ export interface operations {
     update_business_seller: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -24756,7 +25283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a user */
+            /** @description Update a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24792,7 +25319,7 @@ export interface operations {
                     "application/json": components["schemas"]["SellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24816,7 +25343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24840,7 +25367,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not in a role that may do this, or not to this user */
+            /** @description The caller's role does not allow this, or does not allow it for this user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24864,7 +25391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24960,7 +25487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -24984,7 +25511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field; without fields where the e-mail can't be taken */
+            /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25013,7 +25540,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many letters caused; Retry-After says when */
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25037,7 +25564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25061,7 +25588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25090,28 +25617,32 @@ export interface operations {
     list_business_users: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description owner, admin, operator; several by commas.
+                 * @description Roles, comma-separated: owner, admin, operator.
                  * @example admin,operator
                  */
                 roles?: string;
                 /**
-                 * @description Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+                 * @description Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
                  * @example ana
                  */
                 search?: string;
                 /**
-                 * @description 0 or 1.
+                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
                  * @example 1
                  */
                 active?: number;
-                /** @description By name; asc is the default. */
+                /** @description Order by name; the default is asc. */
                 order?: "asc" | "desc";
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -25122,7 +25653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The company's users */
+            /** @description List the company's users */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25173,7 +25704,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25197,7 +25728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25221,7 +25752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25245,7 +25776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25269,7 +25800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -25293,7 +25824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25322,7 +25853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25346,7 +25877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25375,6 +25906,7 @@ export interface operations {
     get_business_user: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -25386,7 +25918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the company's users */
+            /** @description Get a user of the company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25422,7 +25954,7 @@ export interface operations {
                     "application/json": components["schemas"]["SellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25446,7 +25978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25470,7 +26002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25494,7 +26026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25518,7 +26050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -25542,7 +26074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25571,7 +26103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25595,7 +26127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25624,8 +26156,11 @@ export interface operations {
     list_business_user_history: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
             };
             header?: never;
@@ -25637,7 +26172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened to one of the company's users */
+            /** @description List the history of a user of the company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25676,7 +26211,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25700,7 +26235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25724,7 +26259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25748,7 +26283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25772,7 +26307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -25796,7 +26331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25825,7 +26360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25849,7 +26384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25898,7 +26433,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give a user access to the company */
+            /** @description Grant a user access to the company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25934,7 +26469,7 @@ export interface operations {
                     "application/json": components["schemas"]["SellerUser"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25958,7 +26493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25982,7 +26517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not a group that may be given here, or not to this user */
+            /** @description The caller cannot give this role here, or not to this user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26006,7 +26541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26102,7 +26637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -26126,7 +26661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26155,7 +26690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26179,7 +26714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26228,14 +26763,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken */
+            /** @description The access is removed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26259,7 +26794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26283,7 +26818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not in a role that may do this, or not to this user */
+            /** @description The caller's role does not allow this, or does not allow it for this user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26307,7 +26842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26403,7 +26938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -26427,7 +26962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26456,7 +26991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26480,7 +27015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26509,6 +27044,7 @@ export interface operations {
     get_overview: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -26517,7 +27053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures of the home page */
+            /** @description Get the figures of the home page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26607,7 +27143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26631,7 +27167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26655,7 +27191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26679,7 +27215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26703,7 +27239,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -26727,7 +27263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26756,7 +27292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26780,7 +27316,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26809,13 +27345,15 @@ export interface operations {
     list_receivables: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /** @description First due date, included. */
                 start?: string;
                 /** @description Last due date, included. */
                 end?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -26826,7 +27364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is due, by day */
+            /** @description List receivables by day */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26850,7 +27388,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26874,7 +27412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26898,7 +27436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26922,7 +27460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26946,7 +27484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -26970,7 +27508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26999,7 +27537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27023,7 +27561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27052,22 +27590,32 @@ export interface operations {
     list_due_installments: {
         parameters: {
             query: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
-                /** @example 2026-12-21 */
+                /**
+                 * @description The due date, a business date in Brasília.
+                 * @example 2026-12-21
+                 */
                 date: string;
                 /** @description The acquirer's number, 1 to 8. */
                 provider?: number;
-                /** @example visa */
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
                 brand?: string;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -27078,7 +27626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The installments that are due on a day */
+            /** @description List the installments of a due date */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27117,7 +27665,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27141,7 +27689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27165,7 +27713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27189,7 +27737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27213,7 +27761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -27237,7 +27785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27266,7 +27814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27290,7 +27838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27319,15 +27867,19 @@ export interface operations {
     list_receivable_units: {
         parameters: {
             query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /** @description First due date, included. */
                 start?: string;
                 /** @description Last due date, included. */
                 end?: string;
+                /** @description Page number, from 1. */
                 page?: number;
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -27338,7 +27890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is due, by unit of receivables */
+            /** @description List receivable units */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27378,7 +27930,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27402,7 +27954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27426,7 +27978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27450,7 +28002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27474,7 +28026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -27498,7 +28050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27527,7 +28079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27551,7 +28103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27586,7 +28138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed-in seller */
+            /** @description Get own profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27617,7 +28169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Seller"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27641,7 +28193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27665,7 +28217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -27689,7 +28241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27713,7 +28265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27759,7 +28311,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change own profile */
+            /** @description Update own profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27790,7 +28342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Seller"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27814,7 +28366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27838,7 +28390,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27934,7 +28486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -27958,7 +28510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27987,7 +28539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28011,7 +28563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28046,7 +28598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own sessions */
+            /** @description List own sessions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28069,7 +28621,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSessions"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28093,7 +28645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -28117,7 +28669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -28141,7 +28693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28165,7 +28717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28200,14 +28752,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only the present one is left */
+            /** @description Only the current session is left */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28231,7 +28783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -28255,7 +28807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28351,7 +28903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -28375,7 +28927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28399,7 +28951,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28431,7 +28983,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The session
+                 * @description The session's id
                  * @example ses_0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 id: string;
@@ -28440,14 +28992,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is over */
+            /** @description The session is ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28471,7 +29023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -28495,7 +29047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28519,7 +29071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session of one's own */
+            /** @description The session does not exist or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28615,7 +29167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -28639,7 +29191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28663,7 +29215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28692,49 +29244,63 @@ export interface operations {
     list_sales: {
         parameters: {
             query?: {
-                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to see all companies.
+                 */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType?: string;
                 /**
-                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @description A group of statuses (succeeded, reversed, dispute, canceled) or one status.
                  * @example succeeded
                  */
                 status?: string;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
-                /** @example visa */
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
                 brand?: string;
-                /** @description A terminal's id. */
+                /** @description The id of the terminal. */
                 terminal?: string;
-                /** @example 1 */
+                /**
+                 * @description Page number, from 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @example 20 */
+                /**
+                 * @description Rows per page; the default is 20.
+                 * @example 20
+                 */
                 perPage?: number;
-                /** @description asc or desc (the default), by the instant of the capture, else of the creation. */
+                /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -28745,7 +29311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sales */
+            /** @description List sales */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28795,7 +29361,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28819,7 +29385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -28843,7 +29409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28867,7 +29433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28891,7 +29457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -28915,7 +29481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28944,7 +29510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28968,7 +29534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28997,41 +29563,48 @@ export interface operations {
     get_sale_totals: {
         parameters: {
             query?: {
-                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                /**
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
+                 *     leave it out to see all companies.
+                 */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
                 /**
-                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
                  * @example credit
                  */
                 paymentType?: string;
                 /**
-                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @description A group of statuses (succeeded, reversed, dispute, canceled) or one status.
                  * @example succeeded
                  */
                 status?: string;
                 /**
-                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
                  * @example 2026-11-01
                  */
                 start?: string;
                 /**
-                 * @description As `start`; included.
+                 * @description End of the period, inclusive, in the formats of `start`.
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
                 /**
-                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
+                 *     was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
-                /** @example visa */
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
                 brand?: string;
-                /** @description A terminal's id. */
+                /** @description The id of the terminal. */
                 terminal?: string;
                 /**
-                 * @description Several brands, comma separated.
+                 * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard
                  */
                 cards?: string;
@@ -29042,7 +29615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Totals of the sales */
+            /** @description Get sale totals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29059,7 +29632,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleTotals"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29083,7 +29656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29107,7 +29680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29131,7 +29704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29155,7 +29728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -29179,7 +29752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29208,7 +29781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29232,7 +29805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29261,9 +29834,12 @@ export interface operations {
     get_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
-                /** @description 1 for the schedule as well. */
+                /** @description 1 includes the schedule of installments. */
                 receivables?: number;
             };
             header?: never;
@@ -29275,7 +29851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One sale */
+            /** @description Get a sale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29377,7 +29953,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29401,7 +29977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29425,7 +30001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29449,7 +30025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29473,7 +30049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -29497,7 +30073,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29526,7 +30102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29550,7 +30126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29579,12 +30155,15 @@ export interface operations {
     cancel_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each cancel
+                 * @description Chosen by the caller, unique for each cancel
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -29609,7 +30188,7 @@ export interface operations {
             /** @description Cancel a sale */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -29710,7 +30289,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29734,7 +30313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29758,7 +30337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29782,7 +30361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29806,7 +30385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
+            /** @description The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -29854,7 +30433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29926,7 +30505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -29950,7 +30529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29979,7 +30558,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30003,7 +30582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30032,7 +30611,10 @@ export interface operations {
     preview_cancel: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -30044,7 +30626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What cancelling the sale would do */
+            /** @description Preview the cancel of a sale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30091,7 +30673,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30115,7 +30697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30139,7 +30721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30163,7 +30745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30187,7 +30769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it */
+            /** @description The sale's status, in `state`, does not allow it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30211,7 +30793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -30235,7 +30817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30264,7 +30846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30288,7 +30870,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30317,12 +30899,15 @@ export interface operations {
     dispute_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Of the caller's choice, new for each dispute
+                 * @description Chosen by the caller, unique for each dispute
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string | null;
@@ -30347,7 +30932,7 @@ export interface operations {
             /** @description Dispute a sale */
             200: {
                 headers: {
-                    /** @description Reads that send it wait for this write */
+                    /** @description The write's position; a read that sends it back waits for this write */
                     "Ledger-Position"?: string;
                     [name: string]: unknown;
                 };
@@ -30448,7 +31033,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleDetail"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30472,7 +31057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30496,7 +31081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30520,7 +31105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30544,7 +31129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
+            /** @description The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -30592,7 +31177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30664,7 +31249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -30688,7 +31273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30717,7 +31302,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30741,7 +31326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30770,7 +31355,10 @@ export interface operations {
     preview_dispute: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -30782,7 +31370,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What disputing the sale would do */
+            /** @description Preview the dispute of a sale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30829,7 +31417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReversalPreview"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30853,7 +31441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30877,7 +31465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30901,7 +31489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or another company's */
+            /** @description Unknown, or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30925,7 +31513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its status, in state, does not allow it */
+            /** @description The sale's status, in `state`, does not allow it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30949,7 +31537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -30973,7 +31561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31002,7 +31590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31026,7 +31614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -31055,7 +31643,10 @@ export interface operations {
     explain_sale: {
         parameters: {
             query?: {
-                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                /**
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     A sale of another company is a 404.
+                 */
                 business_id?: string;
             };
             header?: never;
@@ -31067,7 +31658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Why this net */
+            /** @description Explain a sale's net */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31127,7 +31718,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleExplanation"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31151,7 +31742,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No session, or a spent one */
+            /** @description The session is missing or expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -31175,7 +31766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in, but not in a role that may do this */
+            /** @description The user's role may not make this call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31199,7 +31790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, another company's, or not captured */
+            /** @description The sale does not exist, belongs to another company or is not captured */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31223,7 +31814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -31247,7 +31838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31276,7 +31867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side; the log has it under the request's id */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31300,7 +31891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description For the moment not available: try again after Retry-After seconds */
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -31342,7 +31933,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description One canonical notice, or an array of them */
+        /** @description One notice in the canonical form, or an array of them */
         requestBody: {
             content: {
                 /**
@@ -31368,7 +31959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Durable */
+            /** @description The notice is durable */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31383,7 +31974,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoticeAnswer"];
                 };
             };
-            /** @description Kept whole for staff, and tried again */
+            /** @description The notice is stored for staff and tried again */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -31399,7 +31990,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoticeAnswer"];
                 };
             };
-            /** @description The request is not readable: its host, its query or its body */
+            /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31423,7 +32014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unsigned, or signed too long ago; nothing is kept */
+            /** @description The signature is missing, wrong or too old; nothing is stored */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -31447,7 +32038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such provider */
+            /** @description The provider does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31495,7 +32086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The host name is not one of this installation */
+            /** @description The host name does not belong to this installation */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -31519,7 +32110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed and unreadable; the places are in `errors` */
+            /** @description The signature is valid, but the notice is unreadable; `errors` has the places */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31548,7 +32139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something failed on our side */
+            /** @description An internal error; the log has it under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31572,7 +32163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not taken now: send it again */
+            /** @description The notice cannot be recorded now: send it again */
             503: {
                 headers: {
                     [name: string]: unknown;
