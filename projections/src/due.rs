@@ -11,7 +11,10 @@ use tokio_postgres::types::Type;
 
 use crate::{Error, spelling};
 
-/// At most `limit` open installments that are due by `today`, by day and business.
+/// A place in the list: a day and a business.
+pub type DueDay = (Date, BusinessId);
+
+/// At most `limit` open installments that are due by `today`, by day and business, from those behind `after`.
 ///
 /// A sale is listed under its oldest open day only. Its later days follow once that day is settled.
 ///
@@ -20,6 +23,7 @@ use crate::{Error, spelling};
 pub async fn due_installments(
     client: &impl GenericClient,
     today: Date,
+    after: Option<DueDay>,
     limit: u32,
 ) -> Result<Vec<(BusinessId, Date, Vec<(SaleId, u8)>)>, Error> {
     let days = client
@@ -27,8 +31,14 @@ pub async fn due_installments(
             "SELECT due_date, business_id, array_agg(DISTINCT captured_on.date)
                FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
               WHERE open AND due_date <= $1
+                AND ($3::date IS NULL OR (due_date, business_id) > ($3, $4))
               GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2",
-            &[(&today, Type::DATE), (&i64::from(limit), Type::INT8)],
+            &[
+                (&today, Type::DATE),
+                (&i64::from(limit), Type::INT8),
+                (&after.map(|(date, _)| date), Type::DATE),
+                (&after.map(|(_, business)| business.uuid()), Type::UUID),
+            ],
         )
         .await?;
     let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();

@@ -20,7 +20,7 @@ use uuid::Uuid;
 const EVERY: Duration = Duration::from_secs(60);
 /// The number of sales in one pass. A pass takes one due date of each sale, so that overdue installments settle in the
 /// order of their dates.
-const SALES_PER_PASS: u32 = 2_000;
+const INSTALLMENTS_PER_PASS: u32 = 2_000;
 /// Much less than the 256 commands of a batch, so that live commands never wait behind a day's settlement.
 const IN_FLIGHT: usize = 8;
 /// How long a pass waits until the read model shows the previous pass.
@@ -59,18 +59,25 @@ impl Settlement {
     /// Settles all installments that are due today or earlier.
     pub async fn run(&self, mut progress: impl FnMut(Settled)) -> Result<Settled, SettlementError> {
         let mut settled = Settled::default();
+        let mut after = None;
         loop {
             let today = self.clock.today();
-            let due = due::due_installments(&**self.pool.get().await?, today, SALES_PER_PASS).await?;
+            let due =
+                due::due_installments(&**self.pool.get().await?, today, after, INSTALLMENTS_PER_PASS).await?;
+            let Some(last) = due.last().map(|(business, date, _)| (*date, *business)) else {
+                return Ok(settled);
+            };
             let (pass, reached) = self.settle(today, due).await?;
             settled.commands += pass.commands;
             settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
-            // Nothing new was settled. The remaining suggestions are settled already, by this node or by another one.
+            // All of them were settled before: the read models of their shards are behind. Other shards' days follow.
             if pass.installments == 0 {
-                return Ok(settled);
+                after = Some(last);
+                continue;
             }
+            after = None;
             let waited = self
                 .wake
                 .wait_for(&self.pool, &[Model::Sales], &reached, CATCH_UP);

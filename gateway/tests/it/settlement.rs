@@ -97,3 +97,21 @@ async fn two_concurrent_runs_settle_once() {
     assert_eq!(first.installments + second.installments, 15);
     assert_eq!(balances(&app).await, (5 * 285_00, 0));
 }
+
+#[tokio::test]
+async fn read_models_that_are_behind_delay_no_other_company() {
+    let (app, company) = open().await;
+    let other = app.company("Livraria").await;
+    captured(&app, &company, "2026-08-20", 1).await;
+    assert_eq!(settle(&app).await.installments, 3);
+    // More of the first company's installments than one pass takes seem to be unpaid, on older days.
+    let copies = "INSERT INTO sale
+                  SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid,
+                             'settled_by', ARRAY[NULL, NULL, NULL]::int8[]))).*
+                    FROM sale, generate_series(1, 2100) AS n";
+    app.execute(copies).await;
+    app.execute("UPDATE agenda SET instalments = instalments + 2100, open = true")
+        .await;
+    captured(&app, &other, "2026-08-21", 1).await;
+    assert_eq!(settle(&app).await.installments, 3, "the other company's");
+}

@@ -272,7 +272,7 @@ impl Ledger {
     pub async fn settle_due(&self, today: Date) {
         loop {
             self.caught_up().await;
-            let due = projections::due::due_installments(&**self.client().await, today, 100)
+            let due = projections::due::due_installments(&**self.client().await, today, None, 100)
                 .await
                 .expect("what is due");
             if due.is_empty() {

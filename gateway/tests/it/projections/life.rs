@@ -211,7 +211,7 @@ impl Life {
     /// Nothing of the sale is due any more, and the audit has no findings.
     pub(super) async fn ends(self) {
         let client = self.ledger.client().await;
-        let due = due_installments(&**client, date(2030, 1, 1), 100)
+        let due = due_installments(&**client, date(2030, 1, 1), None, 100)
             .await
             .expect("what is due");
         assert_eq!(due, []);

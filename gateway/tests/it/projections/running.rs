@@ -191,11 +191,11 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
-    let none = projections::due::due_installments(&**client, monday(), 100)
+    let none = projections::due::due_installments(&**client, monday(), None, 100)
         .await
         .expect("what is due");
     assert!(none.is_empty(), "all of it is settled: {none:?}");
-    let due = projections::due::due_installments(&**client, february, 100)
+    let due = projections::due::due_installments(&**client, february, None, 100)
         .await
         .expect("what is due");
     assert!(
@@ -211,7 +211,7 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
         due.iter()
             .all(|(_, date, installments)| *date <= february && !installments.is_empty())
     );
-    let one = projections::due::due_installments(&**client, february, 1)
+    let one = projections::due::due_installments(&**client, february, None, 1)
         .await
         .expect("what is due");
     assert_eq!(
@@ -221,6 +221,13 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
         1,
         "bounded"
     );
+    let days: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
+    for (index, day) in days.iter().enumerate() {
+        let behind = projections::due::due_installments(&**client, february, Some(*day), 100)
+            .await
+            .expect("what is due");
+        assert_eq!(behind, due[index + 1..], "behind {day:?}");
+    }
     runner.stop().await;
 }
 
