@@ -118,16 +118,20 @@ fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<
         .mode(0o700)
         .create(&folder)?;
     let text = make();
-    // Two programs may start at the same time. The one that creates the file makes the key.
-    match fs::OpenOptions::new()
+    // Two programs may start at the same time. The key gets its name once it is complete, so that none reads a part of
+    // it, and the first one to name its key makes it.
+    let draft = folder.join(format!(".{file}-{}", Uuid::new_v4()));
+    let mut created = fs::OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(0o600)
-        .open(&path)
-    {
-        Ok(mut created) => {
-            writeln!(created, "{text}")?;
-            created.sync_all()?;
+        .open(&draft)?;
+    writeln!(created, "{text}")?;
+    created.sync_all()?;
+    let named = fs::hard_link(&draft, &path);
+    fs::remove_file(&draft)?;
+    match named {
+        Ok(()) => {
             tracing::warn!("generated a development key: {}", path.display());
             Ok(text)
         }
@@ -135,5 +139,35 @@ fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<
             fs::read_to_string(&path).map(|text| text.trim().to_owned())
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_start_at_once_have_the_same_whole_key() {
+        let folder = std::env::temp_dir().join(format!("razao-keys-{}", Uuid::new_v4()));
+        for round in 0..200 {
+            let folder = folder.join(round.to_string());
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let programs: Vec<_> = (0..8)
+                    .map(|number| {
+                        let folder = &folder;
+                        scope.spawn(move || keep(folder, "jwt", || format!("{number:064}")))
+                    })
+                    .collect();
+                programs
+                    .into_iter()
+                    .map(|program| program.join().expect("a program").expect("a key"))
+                    .collect()
+            });
+            assert_eq!(keys[0].len(), 64);
+            assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+            let files = fs::read_dir(folder.join("keys")).expect("the folder").count();
+            assert_eq!(files, 1, "no draft is left");
+        }
+        fs::remove_dir_all(folder).expect("removed");
     }
 }
