@@ -14,6 +14,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
 use gateway_environment::request_context;
+use gateway_platform::error::DatabaseCause;
 use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -302,17 +303,7 @@ impl From<tokio_postgres::Error> for Problem {
             tracing::warn!(%error, "the database closed the connection");
             return Self::unavailable();
         }
-        match error.as_db_error() {
-            // Without the detail field: it shows the whole failed row, with e-mail addresses and password hashes.
-            Some(reported) => Self::internal(format_args!(
-                "{}: {} (SQLSTATE {}, constraint {})",
-                reported.severity(),
-                reported.message(),
-                reported.code().code(),
-                reported.constraint().unwrap_or("none")
-            )),
-            None => Self::internal(error),
-        }
+        Self::internal(DatabaseCause(&error))
     }
 }
 

@@ -1,12 +1,14 @@
 //! Errors of decisions about notices, exceptions and terminals. The HTTP layer turns them into responses; a job reports
 //! them to its supervisor.
 
+use std::fmt;
+
 use ledger_store::log::LogError;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum PlatformError {
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
@@ -17,3 +19,24 @@ pub enum PlatformError {
 }
 
 pub type Result<T, E = PlatformError> = std::result::Result<T, E>;
+
+/// What an operator may read of a database's error: the library itself shows only "db error". Without the detail
+/// field, because it shows the whole failed row, with e-mail addresses and password hashes.
+#[derive(Debug)]
+pub struct DatabaseCause<'a>(pub &'a tokio_postgres::Error);
+
+impl fmt::Display for DatabaseCause<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_db_error() {
+            Some(reported) => write!(
+                formatter,
+                "{}: {} (SQLSTATE {}, constraint {})",
+                reported.severity(),
+                reported.message(),
+                reported.code().code(),
+                reported.constraint().unwrap_or("none")
+            ),
+            None => self.0.fmt(formatter),
+        }
+    }
+}

@@ -62,8 +62,8 @@ async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
         .filter_map(|label| Some(label.split_once('=')?.0))
         .collect();
     let known = [
-        "answer", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase", "provider",
-        "quantile", "reactor", "route", "state", "status", "table", "task",
+        "answer", "effect", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase",
+        "provider", "quantile", "route", "state", "status", "table", "task",
     ];
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
     assert!(

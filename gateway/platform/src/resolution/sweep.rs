@@ -104,6 +104,7 @@ async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> R
         match try_again(pool, notices, job, None).await {
             Ok(reached) => resolved += usize::from(reached),
             Err(error) => {
+                tracing::error!(exception = %job.id, %error, "an exception could not be tried again");
                 failed.extend(job.sale_id);
                 failure = Some(error);
             }

@@ -181,7 +181,7 @@ impl PayoutWorker {
             unexpected => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
-                    ?unexpected, "the ledger refused a bank's result of a payout: staff must check it"
+                    outcome = ?unexpected, "the ledger refused a bank's result of a payout: staff must check it"
                 );
                 CallOutcome::Contradicted(contradiction(&unexpected))
             }
