@@ -19,6 +19,7 @@ start *arguments: build
 [script("sh", "-u")]
 check:
     # Clippy's driver is the compiler with lints: it compiles what is tested, so that no crate is compiled twice.
+    command -v clippy-driver >/dev/null || { echo "needs Clippy: rustup component add clippy" >&2; exit 1; }
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS={{ deny_warnings }}
     stages="fmt-check compile test-rust typecheck lint test-ui build drift e2e"
     times=""
@@ -60,7 +61,7 @@ deny_warnings := "-Dwarnings__CLIPPY_HACKERY__"
 compile: program
     cargo test --workspace --no-run
 
-# Formatting, lints and the tests that need no database or browser: a minute after a small change.
+# Formatting, the tests that need no database or browser, and lints of the libraries: a minute after a small change.
 [script("sh", "-eu")]
 quick: fmt-check
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS={{ deny_warnings }}

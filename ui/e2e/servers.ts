@@ -15,7 +15,10 @@ const servers = readServers();
 
 export const WORKERS = servers.length;
 
-/** The worker's own server. Playwright numbers workers from 0 and reuses the number of a worker that failed. */
+/**
+ * The worker's own server. Playwright numbers workers from 0. After a failure, the rest of a file may run in the other
+ * worker, and so against the other server.
+ */
 export const server: Server = (() => {
   const index = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
   const own = servers[index];

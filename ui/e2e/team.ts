@@ -49,6 +49,9 @@ export type Person = keyof typeof members;
 export const PEOPLE = Object.keys(members) as Person[];
 export const memberOf = (person: Person): Member => members[person];
 
+/** The folder of signed-in browser states. Each run starts with an empty one. */
+export const STATES = join(import.meta.dirname, ".auth");
+
 /** The file of a person's signed-in browser state on the worker's server. */
 export const stateOf = (person: Person) =>
-  join(import.meta.dirname, ".auth", `${person}-${new URL(server.url).port}.json`);
+  join(STATES, `${person}-${server.url.replaceAll(/\W+/g, "-")}.json`);

@@ -60,7 +60,7 @@ fn first_16(hash: &[u8]) -> [u8; 16] {
     first
 }
 
-/// Every outcome is durable when it is sent. A refusal too waits until the state that it depends on is recorded.
+/// `Recorded`, `Duplicate` and `Refused` are sent only after the state that they depend on is durable.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     Recorded(Receipt),

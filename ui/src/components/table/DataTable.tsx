@@ -216,6 +216,7 @@ const TITLE_LENGTH_MAX = 20;
 function inLines(title: string): string {
   if (title.length <= TITLE_LENGTH_MAX) return title;
   const end = title.lastIndexOf(" ");
+  if (end < 0) return title;
   return `${title.slice(0, end)}\n${title.slice(end + 1)}`;
 }
 

@@ -8,7 +8,7 @@ import { useBusiness, useSession } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
 
-/** The read of a sale in one company. The sale may belong to another company of the same user. */
+/** How many of the user's other companies are asked for the sale. Each costs one read. */
 const ASKED_MAX = 10;
 
 export default function SalePage() {
