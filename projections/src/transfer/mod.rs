@@ -50,7 +50,7 @@ pub struct Transfer {
     pub description: Option<String>,
     /// Why the transfer is refused or failed, or why a rental was returned. A bank or a user may give no reason.
     pub reason: Option<String>,
-    /// A user paid it or is paying it by hand, instead of a payout.
+    /// Staff paid it or are paying it by hand, instead of a payout.
     pub by_hand: bool,
     /// The last payout: in flight, the one that paid, or the one that failed. `None` once the transfer is pending
     /// again.

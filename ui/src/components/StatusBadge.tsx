@@ -34,7 +34,7 @@ const TRANSFER_TONES: Record<TransferStatus, Tone> = {
   4: "alarm",
 };
 
-/** The gateway tells these as text. */
+/** The API types these as plain strings. */
 export type ExceptionStatus = keyof typeof strings.exceptionStatus;
 
 const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
@@ -43,7 +43,7 @@ const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
   closed: "quiet",
 };
 
-/** What staff decided about a company; anything else is no decision yet. */
+/** What staff decided about a company; any other value means undecided. */
 const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
   enabled: "good",
   denied: "bad",
@@ -64,7 +64,7 @@ export function StatusBadge({ status }: { status: SaleStatus }) {
 
 interface ReceivableBadgeProps {
   status: ReceivableStatus;
-  /** Where more is known than the status tells. */
+  /** Replaces the status's own text, such as 'Antecipado por contestação'. */
   text?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ const NAME_CHARS_MAX = 120;
 const PASSWORD_CHARS_MIN = 8;
 const PASSWORD_CHARS_MAX = 128;
 
-/** Counts characters as people do: an accent or an emoji is one. */
+/** Counts Unicode code points, as the gateway does, and not UTF-16 units. */
 const chars = (text: string) => [...text].length;
 
 export const nameField = z.string().check(

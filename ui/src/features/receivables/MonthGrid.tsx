@@ -14,7 +14,7 @@ import { stateOf } from "./sums";
 const words = receivablesStrings.receivables;
 
 export interface MonthViewProps {
-  /** Any date of it. */
+  /** Any date of the month. */
   month: string;
   label: string;
   /** Undefined while they load. */
