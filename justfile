@@ -204,7 +204,7 @@ days *keys: (rust-days keys) (browser-days keys)
 rust-days *keys:
     RAZAO_TEST_DAYS="{{ keys }}"
     export RAZAO_TEST_DAYS="${RAZAO_TEST_DAYS:-all}"
-    exec {{ just }} test-rust -- days:: demo::
+    exec {{ just }} test-rust -- demo::
 
 # Browser tests that see dates, on all twenty days or on those named.
 [script("sh", "-eu")]

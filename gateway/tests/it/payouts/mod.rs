@@ -3,10 +3,10 @@
 
 mod audit;
 mod crashes;
+mod effect_handler;
 mod histories;
 mod notices;
 mod outcomes;
-mod reactor;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -13,7 +13,7 @@ use projections::sale::ReceivableStatus;
 use projections::{Paging, RunnerHandle};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
-use super::reversing::ReversalSetup;
+use super::reversal_commands::ReversalSetup;
 
 const DAY: i64 = 24 * 60;
 

@@ -14,8 +14,8 @@ use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::ledger::{Ledger, business, card, day, minute, pix};
-use super::reversing::{ReversalSetup, cancel, dispute, lose, open, refund, win};
-use super::withdrawing::{Withdrawing, pix_key};
+use super::reversal_commands::{ReversalSetup, cancel, dispute, lose, open, refund, win};
+use super::transfer_commands::{Withdrawing, pix_key};
 
 const SEEDS: u64 = 3;
 const STEPS: u32 = 40;

@@ -24,8 +24,8 @@ use ledger_store::{
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
-use super::reversing::ReversalSetup;
-use super::withdrawing::Withdrawing;
+use super::reversal_commands::ReversalSetup;
+use super::transfer_commands::Withdrawing;
 use crate::support::TickingClock;
 use crate::support::database::Database;
 

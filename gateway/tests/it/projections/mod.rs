@@ -1,16 +1,17 @@
 //! The read models on a real database: updated by followers and queried as the gateway queries them.
 
 mod agenda;
-mod as_of;
+pub mod as_of;
+mod batches;
+mod followers;
 mod indexes;
 pub mod ledger;
-mod life;
 mod money;
-mod reading_on;
+mod rebuild;
+mod reversal_commands;
 mod reversals;
-mod reversing;
-mod running;
+mod reversed_sale;
 mod sales;
+mod transfer_commands;
 mod transfer_list;
 mod transfers;
-mod withdrawing;

@@ -14,7 +14,7 @@ use projections::transfer;
 
 use super::ledger::{cents, terminal};
 
-use super::life::{ALL, Life, at, date, reversed_on};
+use super::reversed_sale::{ALL, Life, at, date, reversed_on};
 
 /// The two lines before the reversal.
 const BEFORE: [(Kind, Movement, i64, i64); 2] = [

@@ -13,7 +13,7 @@ use projections::transfer::{self, Transfer};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
-use super::withdrawing::{FEE, Withdrawing, bank_account, later, payout, person, pix_key};
+use super::transfer_commands::{FEE, Withdrawing, bank_account, later, payout, person, pix_key};
 
 const FIRST: Paging = Paging {
     page: 1,

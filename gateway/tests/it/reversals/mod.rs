@@ -2,12 +2,12 @@
 //! rentals of terminals that staff return.
 
 mod admin;
-mod asked;
+mod concurrency;
+mod hidden_balance;
 mod preview;
-mod refused;
+mod refusals;
 mod rentals;
-mod rush;
-mod unseen;
+mod requests;
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};

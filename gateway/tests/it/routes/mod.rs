@@ -1,14 +1,14 @@
 //! Checks the route table: every endpoint behaves as its entry says and as the OpenAPI document describes.
 
-mod house;
-mod verdict;
+mod callers;
+mod expected;
 mod walk;
 
 use gateway_http::openapi;
 use gateway_http::routes::{document, table};
 use serde_json::Value;
-use verdict::method;
 
+use self::expected::method;
 use crate::support::TestApp;
 
 #[test]

@@ -13,8 +13,8 @@ use reqwest::Method;
 use serde_json::json;
 use utoipa::openapi::path::HttpMethod;
 
-use super::house::{Crowd, House};
-use super::verdict::{
+use super::callers::{Crowd, House};
+use super::expected::{
     Standing, Verdict, address, ask, fault, host, method, names_company, on_its_host, verdict,
 };
 use crate::support::Client;

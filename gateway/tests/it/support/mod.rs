@@ -10,6 +10,7 @@ mod client;
 mod clock;
 pub mod database;
 mod emails;
+pub mod movements;
 pub mod sandbox;
 pub mod smtp;
 mod tampering;

@@ -1,9 +1,9 @@
 //! Withdrawals over HTTP, by sellers and by staff: requested, answered, listed. Also manual transfers by staff.
 
 mod adjustments;
+mod concurrency;
 mod lists;
 mod requests;
-mod rush;
 mod steps;
 
 use gateway::app::Parts;

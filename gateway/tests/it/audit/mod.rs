@@ -1,0 +1,4 @@
+//! The audit of the log and of the read models: it finds every kind of tampering.
+
+mod replay;
+mod tampering;

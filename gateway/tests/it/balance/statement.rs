@@ -1,0 +1,199 @@
+//! A company's statement as staff see it, and the event behind each line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::support::movements::{Books, DESCRIPTION, rows};
+
+async fn lines(books: &Books) -> Vec<Value> {
+    let path = format!(
+        "/api/admin/balance/history?business_id={}&order=asc",
+        books.company.id
+    );
+    let page = books.staff.get(&path).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    rows(&page.body).to_vec()
+}
+
+#[tokio::test]
+async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance() {
+    let books = Books::kept().await;
+    let lines = lines(&books).await;
+    let reported: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            (
+                line["kind"].as_i64().expect("a kind"),
+                line["amount"].as_i64().expect("cents"),
+            )
+        })
+        .collect();
+    assert_eq!(
+        reported,
+        [
+            (0, 95_00),
+            (0, 95_00),
+            (0, 49_50),
+            (2, -50_00),
+            (2, -30_00),
+            (2, -20_00),
+            (4, 30_00),
+            (3, -10_00),
+            (3, -5_00),
+        ]
+    );
+    // The balance follows the order of the lines, although the pix settled before an installment that was recorded
+    // earlier.
+    assert!(!lines.is_sorted_by_key(|line| line["id"].as_i64()));
+    let mut balance = 0;
+    for line in &lines {
+        balance += line["amount"].as_i64().expect("cents");
+        assert_eq!(line["balance"], balance, "{line}");
+    }
+    assert_eq!(balance, books.ledger_balances(&books.company).await[0]);
+    assert!(
+        lines[8]["description"]
+            .as_str()
+            .is_some_and(|text| text.contains(DESCRIPTION))
+    );
+    assert!(lines[3]["transfer_id"].is_string() && lines[0]["transfer_id"].is_null());
+}
+
+#[tokio::test]
+async fn a_company_reads_the_same_lines_without_the_events() {
+    let books = Books::kept().await;
+    let own = books.seller.get("/api/balance/history?order=asc").await.body;
+    let without_events: Vec<Value> = lines(&books)
+        .await
+        .into_iter()
+        .map(|mut line| {
+            line.as_object_mut().expect("an object").remove("event_id");
+            line
+        })
+        .collect();
+    assert_eq!(rows(&own), without_events);
+}
+
+#[tokio::test]
+async fn the_postings_of_each_event_equal_its_statement_lines() {
+    let books = Books::kept().await;
+    let mut by_event: BTreeMap<String, i64> = BTreeMap::new();
+    for line in lines(&books).await {
+        let id = line["event_id"].as_str().expect("an event").to_owned();
+        *by_event.entry(id).or_default() += line["amount"].as_i64().expect("cents");
+    }
+    for (id, amount) in by_event {
+        let path = format!("/api/admin/businesses/{}/events/{id}", books.company.id);
+        let event = books.staff.get(&path).await;
+        assert_eq!(event.status, 200, "{}", event.body);
+        let postings = event.at("/postings").as_array().expect("postings");
+        let sum: i64 = postings.iter().filter_map(|one| one["amount"].as_i64()).sum();
+        assert_eq!(sum, 0, "{}", event.body);
+        let available = postings.iter().find(|one| one["account"] == "available");
+        assert_eq!(available.expect("a posting")["amount"], amount, "{}", event.body);
+        let kind = event.text("/type");
+        assert!(event.at("/payload").get(kind).is_some(), "{}", event.body);
+        let stored = format!(
+            "SELECT count(*) FROM event WHERE event_id = '{}' AND sequence = {} AND encode(digest, 'hex') = '{}'
+                AND encode(chain, 'hex') = '{}'",
+            id.trim_start_matches("evt_"),
+            event.at("/sequence"),
+            event.text("/digest"),
+            event.text("/chain"),
+        );
+        assert_eq!(books.app.count(&stored).await, 1);
+    }
+}
+
+#[tokio::test]
+async fn every_event_of_a_company_is_found_by_its_sequence() {
+    let books = Books::kept().await;
+    let company = &books.company.id;
+    let of_company = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        company.uuid()
+    );
+    let events = books.app.count(&of_company).await;
+    let mut types = BTreeSet::new();
+    for sequence in 1..=events {
+        let path = format!("/api/admin/businesses/{company}/events/{sequence}");
+        let event = books.staff.get(&path).await;
+        assert_eq!(
+            (event.status, event.at("/sequence").as_i64()),
+            (200, Some(sequence))
+        );
+        types.insert(event.text("/type").to_owned());
+    }
+    assert!(
+        types.contains("SaleCaptured"),
+        "an event without a line in the statement: {types:?}"
+    );
+    for sequence in [0, -1, events + 1, i64::MIN] {
+        let path = format!("/api/admin/businesses/{company}/events/{sequence}");
+        assert_eq!(books.staff.get(&path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_of_another_company_is_not_found() {
+    let books = Books::kept().await;
+    let id = lines(&books).await[0]["event_id"]
+        .as_str()
+        .expect("an event")
+        .to_owned();
+    let company = books.company.id.to_string();
+    for (company, event) in [
+        (books.other.id.to_string(), id.as_str()),
+        (company.clone(), "evt_00000000-0000-4000-8000-000000000000"),
+        (company, "evento"),
+        ("empresa".to_owned(), &id),
+    ] {
+        let path = format!("/api/admin/businesses/{company}/events/{event}");
+        assert_eq!(books.staff.get(&path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_totals_match_the_ledger_and_follow_the_period() {
+    let books = Books::kept().await;
+    let path = format!(
+        "/api/admin/balance/history?totals=1&business_id={}",
+        books.company.id
+    );
+    let totals = &books.staff.get(&path).await.body["totals"];
+    let [available, receivable, in_transfer, blocked] = books.ledger_balances(&books.company).await;
+    assert_eq!(
+        totals,
+        &json!({
+            "available": available, "receivable": receivable, "in_transfer": in_transfer, "blocked": blocked,
+            "held_by_staff": totals["held_by_staff"], "in_dispute": totals["in_dispute"],
+            "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
+        })
+    );
+    let november = &books
+        .staff
+        .get(&format!("{path}&start=2026-11-07&end=2026-11-20"))
+        .await
+        .body["totals"];
+    assert_eq!(
+        november["by_kind"]["0"], 49_50,
+        "only the pix settled in that period"
+    );
+    assert_eq!(november["by_kind"]["2"], 0);
+}
+
+#[tokio::test]
+async fn a_statement_requires_one_known_company() {
+    let books = Books::kept().await;
+    let unnamed = books.staff.get("/api/admin/balance/history").await;
+    assert_eq!(
+        (unnamed.status, unnamed.at("/errors/business_id").is_array()),
+        (422, true)
+    );
+    let unknown = "/api/admin/balance/history?business_id=biz_00000000-0000-4000-8000-000000000000";
+    assert_eq!(books.staff.get(unknown).await.status, 404);
+    let other = format!("/api/admin/balance/history?business_id={}", books.other.id);
+    let lines = books.staff.get(&other).await.body;
+    assert_eq!(rows(&lines).len(), 1, "only the other company's own settlement");
+}

@@ -1,0 +1,5 @@
+//! Companies, the look of their panels, and the reference data that decisions use.
+
+mod reference_data;
+mod search;
+mod settings;

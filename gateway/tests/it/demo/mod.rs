@@ -1,0 +1,4 @@
+//! The demo story, on one day and on unusual days.
+
+mod days;
+pub mod story;

@@ -1,0 +1,8 @@
+//! What every request passes: hosts, headers, limits, problems, idempotency.
+
+mod documented_texts;
+mod hosts;
+mod idempotency;
+mod limits;
+mod problems;
+mod slow_clients;

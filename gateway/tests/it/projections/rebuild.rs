@@ -1,0 +1,174 @@
+//! Rebuilding read models: the result equals the live ones, writers and readers continue during it, and it is never
+//! half done.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ledger_domain::Cents;
+use projections::{Error, Model};
+
+use super::ledger::{Ledger, business, card, minute, pix};
+
+fn tables() -> Vec<&'static str> {
+    Model::ALL
+        .iter()
+        .flat_map(|model| model.tables())
+        .copied()
+        .collect()
+}
+
+/// Every row of every read model, as text and in order.
+async fn rows(ledger: &Ledger) -> Vec<(&'static str, Vec<String>)> {
+    let client = ledger.client().await;
+    let mut all = vec![];
+    for table in tables() {
+        let sql = format!("SELECT t::text FROM public.{table} AS t ORDER BY 1");
+        let rows = client.query(&sql, &[]).await.expect("rows");
+        assert!(!rows.is_empty(), "{table} has rows to compare");
+        all.push((table, rows.iter().map(|row| row.get(0)).collect()));
+    }
+    all
+}
+
+/// Keys, checks, indexes and settings of the read models' tables.
+async fn catalogue(ledger: &Ledger) -> Vec<String> {
+    let client = ledger.client().await;
+    let rows = client
+        .query(
+            "SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid)
+               FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+              WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1)
+              UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename = ANY ($1)
+              UNION ALL SELECT relname || coalesce(reloptions::text, '') FROM pg_class
+                         WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1)
+              ORDER BY 1",
+            &[&tables()],
+        )
+        .await
+        .expect("the catalogue");
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+#[tokio::test]
+async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
+    let (ledger, runner) = Ledger::with_undone_history().await;
+    let (live_rows, live_catalogue) = (rows(&ledger).await, catalogue(&ledger).await);
+    let mut reported = vec![];
+    projections::rebuild(&ledger.pool, &Model::ALL, |progress| reported.push(progress))
+        .await
+        .expect("a rebuild");
+    assert_eq!(rows(&ledger).await, live_rows);
+    assert_eq!(catalogue(&ledger).await, live_catalogue);
+    assert!(
+        reported
+            .iter()
+            .any(|progress| progress.head > 0 && progress.position == progress.head)
+    );
+    // Two rebuilds, because the first one leaves its tables where the second one begins.
+    projections::rebuild(&ledger.pool, &[Model::Sales], |_| {})
+        .await
+        .expect("a rebuild");
+    assert_eq!(rows(&ledger).await, live_rows);
+    assert_eq!(catalogue(&ledger).await, live_catalogue);
+    // The followers continue in the new tables.
+    ledger
+        .capture(business(1), card(ledger.new_sale()), minute(9))
+        .await;
+    ledger.caught_up().await;
+    assert_ne!(rows(&ledger).await, live_rows);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_rebuild_repairs_wrong_rows() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let right = rows(&ledger).await;
+    ledger
+        .execute(
+            "DELETE FROM sale WHERE status = 'failed';
+             UPDATE agenda SET expected = expected + 1;
+             UPDATE balance SET available = available + 1, clearing = clearing - 1;
+             UPDATE statement_line SET balance = balance + 1;
+             UPDATE daily_sales SET sales = sales + 1;
+             UPDATE journal SET available_balance = available_balance + 1, clearing_balance = clearing_balance - 1;
+             UPDATE transfer SET needs_attention = NOT needs_attention",
+        )
+        .await;
+    projections::rebuild(&ledger.pool, &Model::ALL, |_| {})
+        .await
+        .expect("a rebuild");
+    assert_eq!(rows(&ledger).await, right);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let (ledger, done) = (Arc::new(ledger), Arc::new(AtomicBool::new(false)));
+    let writing = tokio::spawn({
+        let (ledger, done) = (ledger.clone(), done.clone());
+        async move {
+            let mut recorded = 0;
+            while !done.load(Ordering::Relaxed) {
+                ledger
+                    .capture(business(3), pix(ledger.new_sale()), minute(recorded))
+                    .await;
+                recorded += 1;
+            }
+            recorded
+        }
+    });
+    let reading = tokio::spawn({
+        let (ledger, done) = (ledger.clone(), done.clone());
+        async move {
+            let client = ledger.client().await;
+            let mut seen = Cents::ZERO;
+            while !done.load(Ordering::Relaxed) {
+                let balance = projections::balance::balance_fetch(&**client, business(3))
+                    .await
+                    .expect("a balance");
+                assert!(balance.receivable >= seen, "a reader went back in time");
+                seen = balance.receivable;
+            }
+        }
+    });
+    for _ in 0..3 {
+        projections::rebuild(&ledger.pool, &Model::ALL, |_| {})
+            .await
+            .expect("a rebuild");
+    }
+    done.store(true, Ordering::Relaxed);
+    reading.await.expect("the reader");
+    let recorded = writing.await.expect("the writer");
+    ledger.caught_up().await;
+    let client = ledger.client().await;
+    let balance = projections::balance::balance_fetch(&**client, business(3))
+        .await
+        .expect("a balance");
+    assert!(recorded > 0);
+    assert_eq!(balance.receivable, Cents::new(49_30 * recorded));
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_rebuild_that_meets_an_unreadable_event_does_not_change_the_live_tables() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    let live = rows(&ledger).await;
+    ledger
+        .execute(
+            "SET session_replication_role = replica;
+             UPDATE event SET event_version = '9.0' WHERE sequence = 3;
+             RESET session_replication_role",
+        )
+        .await;
+    let refused = projections::rebuild(&ledger.pool, &[Model::Balance], |_| {}).await;
+    assert!(matches!(refused, Err(Error::RebuildPoisoned(_))), "{refused:?}");
+    assert_eq!(rows(&ledger).await, live);
+    let left = ledger
+        .client()
+        .await
+        .query("SELECT FROM pg_namespace WHERE nspname LIKE 'rebuild%'", &[])
+        .await;
+    assert!(left.expect("schemas").is_empty(), "nothing is left behind");
+}

@@ -1,0 +1,231 @@
+//! A sale whose first installment has settled, and how each read model shows it. The sale is R$ 300,00 in 3
+//! installments at an MDR of 3 %, without advance. It is captured on 23 November 2026, and the shop has R$ 400,00 of
+//! other money.
+
+use chrono::NaiveDate;
+use ledger_domain::business::{Account, Accounts};
+use ledger_domain::calendar::Date;
+use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::transfer::Direction;
+use ledger_domain::{BusinessId, Cents, Rate, SaleId};
+use projections::agenda::agenda_list;
+use projections::as_of::{AsOf, Axis, balance_as_of};
+use projections::daily::{Reversals, Volume, period_totals, reversals};
+use projections::due::due_installments;
+use projections::journal::{JournalFilter, journal_list};
+use projections::sale::{SaleDetail, sale_fetch};
+use projections::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::{Order, Paging, RunnerHandle, replay};
+
+use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
+use super::reversal_commands::ReversalSetup;
+use super::transfer_commands::Withdrawing;
+
+pub(super) const ALL: Paging = Paging {
+    page: 1,
+    per_page: 100,
+};
+
+pub(super) fn date(year: i32, month: u32, day: u32) -> Date {
+    NaiveDate::from_ymd_opt(year, month, day).expect("a date")
+}
+
+/// The Monday after the first installment settled.
+pub(super) fn reversed_on() -> Date {
+    date(2026, 12, 28)
+}
+
+pub(super) fn at(minutes: i64) -> ledger_domain::calendar::Instant {
+    minute(35 * 24 * 60 + minutes)
+}
+
+fn three_percent() -> PlanTerms {
+    let rate = |percent: &str| Rate::parse(percent).expect("a rate");
+    let fees = MdrFees {
+        debit: rate("3"),
+        credit_1: rate("3"),
+        credit_2to6: rate("3"),
+        credit_7to12: rate("3"),
+        credit_13to21: rate("3"),
+        advance: rate("0"),
+    };
+    PlanTerms {
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
+        percentage_rate: rate("0"),
+        flat_rate: Cents::ZERO,
+        pix_fee: PixFee::Percent(rate("0")),
+        ..plan()
+    }
+}
+
+/// The shop after the settlement of the first installment.
+pub(super) struct Life {
+    pub(super) ledger: Ledger,
+    pub(super) runner: RunnerHandle,
+    pub(super) shop: BusinessId,
+    pub(super) sale: SaleId,
+}
+
+impl Life {
+    pub(super) async fn settled_once() -> Self {
+        let ledger = Ledger::with_plan(three_percent()).await;
+        let runner = ledger.follow();
+        let shop = business(1);
+        Withdrawing {
+            ledger: &ledger,
+            shop,
+        }
+        .make(Direction::In, 400_00, "outro dinheiro", minute(-60))
+        .await;
+        let facts = card(ledger.new_sale());
+        let sale = facts.sale_id;
+        ledger.capture(shop, facts, minute(0)).await;
+        ledger.settle_due(reversed_on()).await;
+        let life = Self {
+            ledger,
+            runner,
+            shop,
+            sale,
+        };
+        assert_eq!(life.balances().await, (497_00, 194_00, 0));
+        life
+    }
+
+    pub(super) fn undoing(&self) -> ReversalSetup<'_> {
+        ReversalSetup {
+            ledger: &self.ledger,
+            shop: self.shop,
+        }
+    }
+
+    pub(super) async fn accounts(&self) -> Accounts {
+        self.ledger.caught_up().await;
+        let now = AsOf {
+            instant: self.ledger.now(),
+            axis: Axis::Recorded,
+        };
+        balance_as_of(&**self.ledger.client().await, self.shop, now)
+            .await
+            .expect("balances")
+            .accounts
+    }
+
+    /// The balances available, receivable and blocked.
+    pub(super) async fn balances(&self) -> (i64, i64, i64) {
+        let accounts = self.accounts().await;
+        let blocked = accounts.blocked().expect("a sum");
+        (accounts.available.get(), accounts.receivable.get(), blocked.get())
+    }
+
+    pub(super) async fn detail(&self) -> SaleDetail {
+        self.ledger.caught_up().await;
+        sale_fetch(&**self.ledger.client().await, Some(self.shop), self.sale)
+            .await
+            .expect("a sale")
+            .expect("known")
+    }
+
+    /// The statement's lines of the sale and those before it: kind, movement, amount and the balance after it.
+    pub(super) async fn lines(&self) -> Vec<(Kind, Movement, i64, i64)> {
+        self.ledger.caught_up().await;
+        let filter = StatementFilter {
+            axis: Axis::Recorded,
+            order: Order::Asc,
+            ..StatementFilter::of(self.shop)
+        };
+        let page = statement_list(&**self.ledger.client().await, &filter, ALL)
+            .await
+            .expect("lines");
+        let own = page.rows.iter().filter(|line| line.kind != Kind::ManualTransfer);
+        assert!(own.clone().all(|line| line.sale_id == Some(self.sale)));
+        page.rows
+            .iter()
+            .map(|line| (line.kind, line.movement, line.amount.get(), line.balance.get()))
+            .collect()
+    }
+
+    /// Due date, expected, settled and accelerated amount.
+    pub(super) async fn agenda(&self) -> Vec<(Date, i64, i64, i64)> {
+        let days = agenda_list(&**self.ledger.client().await, self.shop, monday(), day(120)).await;
+        days.expect("an agenda")
+            .iter()
+            .map(|day| {
+                (
+                    day.due_date,
+                    day.expected.get(),
+                    day.settled.get(),
+                    day.accelerated.get(),
+                )
+            })
+            .collect()
+    }
+
+    /// The postings of the last event: account, amount, balance after it.
+    pub(super) async fn last_postings(&self) -> Vec<(Account, i64, i64)> {
+        self.ledger.caught_up().await;
+        let filter = JournalFilter {
+            axis: Axis::Recorded,
+            order: Order::Asc,
+            ..JournalFilter::of(self.shop)
+        };
+        let page = journal_list(&**self.ledger.client().await, &filter, ALL)
+            .await
+            .expect("postings");
+        let last = page.rows.last().expect("postings").sequence;
+        page.rows
+            .iter()
+            .filter(|row| row.sequence == last)
+            .map(|row| (row.account, row.amount.get(), row.balance.get()))
+            .collect()
+    }
+
+    pub(super) async fn reversals_of_the_day(&self) -> Reversals {
+        let client = self.ledger.client().await;
+        let captured = period_totals(&**client, self.shop, monday(), monday()).await;
+        let expected = Volume {
+            count: 1,
+            gross: cents(300_00),
+            net: cents(291_00),
+        };
+        assert_eq!(
+            captured.expect("volume"),
+            expected,
+            "the past day does not change"
+        );
+        let before = reversals(
+            &**client,
+            self.shop,
+            monday(),
+            reversed_on() - chrono::TimeDelta::days(1),
+        )
+        .await;
+        assert_eq!(before.expect("sums"), Reversals::default());
+        reversals(&**client, self.shop, reversed_on(), reversed_on())
+            .await
+            .expect("sums")
+    }
+
+    /// Nothing of the sale is due any more, and the audit has no findings.
+    pub(super) async fn ends(self) {
+        let client = self.ledger.client().await;
+        let due = due_installments(&**client, date(2030, 1, 1), None, 100)
+            .await
+            .expect("what is due");
+        assert_eq!(due, []);
+        let mut findings = vec![];
+        replay::run(
+            &self.ledger.pool,
+            &self.ledger.url,
+            |_| {},
+            |finding| findings.push(finding.to_string()),
+        )
+        .await
+        .expect("an audit");
+        assert_eq!(findings, Vec::<String>::new());
+        drop(client);
+        self.runner.stop().await;
+    }
+}

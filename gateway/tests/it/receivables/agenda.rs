@@ -1,0 +1,271 @@
+//! The agenda by day, by receivable unit and by installment: three views with equal sums, and their spreadsheets.
+
+use gateway_identity::roles::SellerRole;
+use ledger_domain::sale::CardBrand;
+use serde_json::{Value, json};
+
+use crate::balance::as_of::cents;
+use crate::spreadsheets::lists::short_code;
+use crate::spreadsheets::sheet::{Cell, download};
+use crate::support::movements::{Books, rows};
+use crate::support::{Client, Sale};
+
+const PERIOD: &str = "start=2026-09-01&end=2027-03-31";
+
+async fn all(client: &Client, path: &str) -> Vec<Value> {
+    let page = client.get(path).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    rows(&page.body).to_vec()
+}
+
+fn sum(rows: &[Value], field: &str) -> i64 {
+    rows.iter().filter_map(|row| row[field].as_i64()).sum()
+}
+
+/// The books, with more sales on the same day: one of another card brand, and one that was reversed.
+async fn undone() -> Books {
+    let books = Books::kept().await;
+    for sale in [
+        Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(75),
+        Sale::card().amount(60_00).days_ago(75),
+    ] {
+        books.app.capture(&books.company, &sale).await;
+    }
+    let undone = Sale::card().amount(30_00).days_ago(75);
+    books.app.capture(&books.company, &undone).await;
+    let path = format!("/api/transactions/{}/chargeback", undone.facts.sale_id);
+    crate::support::movements::done(books.seller.post(&path, json!({})).await);
+    let now = crate::support::movements::reached(&books.app).await.to_string();
+    Books {
+        seller: books.seller.with("ledger-position", &now),
+        ..books
+    }
+}
+
+#[tokio::test]
+async fn days_units_and_installments_add_up_to_the_same_cents() {
+    let books = undone().await;
+    let days = all(&books.seller, &format!("/api/receivables?{PERIOD}")).await;
+    let units = all(
+        &books.seller,
+        &format!("/api/receivables/units?{PERIOD}&perPage=100"),
+    )
+    .await;
+    assert!(days.len() >= 4 && units.len() > days.len(), "{units:?}");
+    for day in &days {
+        let date = day["due_date"].as_str().expect("a date");
+        let of_day: Vec<Value> = units
+            .iter()
+            .filter(|unit| unit["due_date"] == date)
+            .cloned()
+            .collect();
+        for field in ["expected", "settled", "accelerated"] {
+            assert_eq!(
+                sum(&of_day, field),
+                day[field].as_i64().expect("cents"),
+                "{field} of {date}"
+            );
+        }
+        assert_eq!(json!(sum(&of_day, "installments")), day["count"]);
+        let parts = all(
+            &books.seller,
+            &format!("/api/receivables/sales?date={date}&perPage=100"),
+        )
+        .await;
+        assert_eq!(json!(parts.len()), day["count"], "{date}");
+        assert_eq!(json!(sum(&parts, "net")), day["expected"], "{date}");
+        let with = |status: &str| {
+            let those: Vec<Value> = parts
+                .iter()
+                .filter(|part| part["status"] == status)
+                .cloned()
+                .collect();
+            json!(sum(&those, "net"))
+        };
+        assert_eq!(
+            (with("settled"), with("accelerated")),
+            (day["settled"].clone(), day["accelerated"].clone())
+        );
+    }
+    assert_eq!(sum(&days, "accelerated"), 28_50, "the reversed sale's net");
+}
+
+#[tokio::test]
+async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
+    let books = undone().await;
+    let units = all(
+        &books.seller,
+        &format!("/api/receivables/units?{PERIOD}&perPage=100"),
+    )
+    .await;
+    let elo = units
+        .iter()
+        .find(|unit| unit["card_brand"] == "elo")
+        .expect("a unit of Elo");
+    assert_eq!(
+        (&elo["acquirer"], &elo["payment_type"]),
+        (&json!(1), &json!("credit"))
+    );
+    assert_eq!(elo["holder"]["name"], "Padaria Aurora");
+    assert_eq!(elo["holder"]["document"].as_str().map(str::len), Some(14));
+    let date = elo["due_date"].as_str().expect("a date");
+    let drilled = format!("/api/receivables/sales?date={date}&provider=1&brand=elo&paymentType=credit");
+    let parts = all(&books.seller, &drilled).await;
+    assert_eq!(parts.len(), 1);
+    assert_eq!(parts[0]["net"], elo["expected"]);
+    assert_eq!(parts[0]["installments"], 3);
+    // Sorted by date, acquirer, card brand and payment type. The pages are parts of one list.
+    let key = |unit: &Value| {
+        [
+            &unit["due_date"],
+            &unit["acquirer"],
+            &unit["card_brand"],
+            &unit["payment_type"],
+        ]
+        .map(ToString::to_string)
+    };
+    let mut sorted = units.clone();
+    sorted.sort_by_key(key);
+    assert_eq!(units, sorted);
+    let second = books
+        .seller
+        .get(&format!("/api/receivables/units?{PERIOD}&perPage=2&page=2"))
+        .await
+        .body;
+    assert_eq!(second["data"], json!(units[2..4]));
+    assert_eq!(second["meta"]["total"], units.len());
+}
+
+#[tokio::test]
+async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
+    let books = Books::kept().await;
+    for (query, field) in [
+        ("sales", "date"),
+        ("sales?date=ontem", "date"),
+        ("sales?date=2026-12-07&provider=9", "provider"),
+        ("sales?date=2026-12-07&paymentType=dinheiro", "paymentType"),
+        ("units?start=2026-01-01&end=2029-01-01", "end"),
+        ("units?perPage=101", "perPage"),
+    ] {
+        let answer = books.seller.get(&format!("/api/receivables/{query}")).await;
+        assert_eq!(answer.status, 422, "{query}");
+        assert!(
+            answer.at("/errors").get(field).is_some(),
+            "{query}: {}",
+            answer.body
+        );
+    }
+    let operator = books.app.seller(&[(&books.company, SellerRole::Operator)]).await;
+    let operator = books.app.sign_in(&operator).await;
+    for view in ["units", "sales?date=2026-12-07"] {
+        assert_eq!(
+            operator.get(&format!("/api/receivables/{view}")).await.status,
+            403
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_spreadsheets_have_the_rows_of_the_lists() {
+    let books = undone().await;
+    let date = |value: &Value| {
+        value
+            .as_str()
+            .map_or(Cell::Empty, |text| Cell::Date(text.parse().expect("a date")))
+    };
+    let brand = |row: &Value| match row["card_brand"].as_str() {
+        Some("visa") => Cell::Text("Visa".to_owned()),
+        Some("elo") => Cell::Text("Elo".to_owned()),
+        _ => Cell::Empty,
+    };
+    let product = |row: &Value| {
+        Cell::Text(
+            if row["payment_type"] == "pix" {
+                "PIX"
+            } else {
+                "Crédito"
+            }
+            .to_owned(),
+        )
+    };
+    let payment = |part: &Value| {
+        let text = match (part["payment_type"].as_str(), cents(&part["installments"])) {
+            (Some("pix"), _) => "PIX".to_owned(),
+            (_, 1) => "Crédito à vista".to_owned(),
+            (_, count) => format!("Crédito {count}x"),
+        };
+        Cell::Text(text)
+    };
+
+    let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
+    let units = all(&books.seller, &path).await;
+    let sheet = download(&books.seller, &path).await;
+    for (row, unit) in sheet.rows.iter().zip(&units) {
+        assert!(row[1].to_string().starts_with("Padaria Aurora · "), "{row:?}");
+        assert_eq!(unit["acquirer"], 1);
+    }
+    let rest: Vec<_> = units
+        .iter()
+        .map(|unit| {
+            vec![
+                date(&unit["due_date"]),
+                Cell::Text("Zoop".to_owned()),
+                brand(unit),
+                product(unit),
+                Cell::Count(cents(&unit["installments"])),
+                Cell::money(&unit["expected"]),
+                Cell::money(&unit["settled"]),
+                Cell::money(&unit["accelerated"]),
+                Cell::Money(cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["accelerated"])),
+            ]
+        })
+        .collect();
+    sheet.without(1).is_of(&rest);
+
+    let day = units[0]["due_date"].as_str().expect("a date");
+    let path = format!("/api/receivables/sales?date={day}&perPage=100");
+    let parts = all(&books.seller, &path).await;
+    let status = |part: &Value| match part["status"].as_str() {
+        Some("settled") => "Liquidado",
+        Some("accelerated") => "Antecipado por cancelamento",
+        _ => "Agendado",
+    };
+    let row = |part: &Value| {
+        vec![
+            short_code(&part["sale_id"]),
+            Cell::Text(format!("{} de {}", part["number"], part["installments"])),
+            Cell::instant(&part["sold_at"]),
+            Cell::Text("Zoop".to_owned()),
+            payment(part),
+            brand(part),
+            Cell::Text(status(part).to_owned()),
+            date(&part["settled_on"]),
+            Cell::money(&part["gross"]),
+            Cell::money(&part["net"]),
+        ]
+    };
+    assert!(parts.iter().any(|part| part["status"] == "accelerated"));
+    download(&books.seller, &path)
+        .await
+        .is_of(&parts.iter().map(row).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_staff_spreadsheet_of_sales_names_each_company() {
+    let books = Books::kept().await;
+    let path = "/api/admin/transactions?perPage=100";
+    let sales = all(&books.staff, path).await;
+    let sheet = download(&books.staff, path).await;
+    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
+    assert_eq!(sheet.rows.len(), sales.len());
+    for (row, sale) in sheet.rows.iter().zip(&sales) {
+        assert_eq!(
+            row[1].to_string(),
+            sale["business"]["name"].as_str().expect("a name")
+        );
+        let id = sale["id"].as_str().expect("an id");
+        assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
+    }
+    let of_one = format!("{path}&business_id={}", books.other.id);
+    assert_eq!(download(&books.staff, &of_one).await.rows.len(), 2);
+}

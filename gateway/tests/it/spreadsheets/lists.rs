@@ -1,0 +1,409 @@
+//! Opens the spreadsheet of every list and compares it with the API, row by row.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use calamine::DataType;
+use chrono::{Datelike, NaiveDate};
+use serde_json::{Value, json};
+
+use super::sheet::{Cell, XLSX, download};
+use crate::support::Client;
+use crate::support::movements::{Books, DESCRIPTION, rows};
+
+const WEEKDAYS: [&str; 7] = [
+    "domingo",
+    "segunda-feira",
+    "terça-feira",
+    "quarta-feira",
+    "quinta-feira",
+    "sexta-feira",
+    "sábado",
+];
+const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
+
+async fn all(client: &Client, path: &str) -> Vec<Value> {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    let page = client.get(&format!("{path}{joint}perPage=100")).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    rows(&page.body).to_vec()
+}
+
+fn word(words: &[&str], number: &Value) -> Cell {
+    let number = usize::try_from(number.as_u64().expect("a number")).expect("a small one");
+    Cell::Text(words[number].to_owned())
+}
+
+/// The last twelve characters of an id in capitals, as the screens show it.
+pub fn short_code(id: &Value) -> Cell {
+    let code = |id: &str| Cell::Text(id[id.len() - 12..].to_uppercase());
+    id.as_str().map_or(Cell::Empty, code)
+}
+
+/// Kinds 2, 3 and 4 cover several movements.
+fn movement_kind(line: &Value) -> Cell {
+    let movement = line["movement"].as_str().expect("a movement");
+    let name = match movement {
+        "settlement" | "accelerated" | "dispute_won" => "Venda",
+        "withdrawal" | "withdrawal_taken_again" => "Saque",
+        "withdrawal_refused" | "withdrawal_failed" => "Devolução de saque",
+        "manual_removal" | "manual_credit" => "Ajuste manual",
+        "hold" => "Bloqueio",
+        "release" => "Liberação",
+        "rental" => "Aluguel",
+        "rental_canceled" => "Devolução de aluguel",
+        _ => "Cancelamento ou contestação",
+    };
+    Cell::Text(name.to_owned())
+}
+
+/// A seller identifies a line by its date and its sale.
+fn statement_row(line: &Value) -> Vec<Cell> {
+    vec![
+        Cell::instant(&line["occurred_at"]),
+        movement_kind(line),
+        Cell::text(&line["description"]),
+        short_code(&line["sale_id"]),
+        Cell::money(&line["amount"]),
+        Cell::money(&line["balance"]),
+    ]
+}
+
+/// Staff also see the event behind a line and the time of its recording.
+fn staff_statement_row(line: &Value) -> Vec<Cell> {
+    vec![
+        Cell::instant(&line["occurred_at"]),
+        movement_kind(line),
+        Cell::text(&line["description"]),
+        Cell::instant(&line["recorded_at"]),
+        Cell::text(&line["event_id"]),
+        Cell::money(&line["amount"]),
+        Cell::money(&line["balance"]),
+    ]
+}
+
+fn transfer_row(transfer: &Value) -> Vec<Cell> {
+    let reason = if transfer["reason"].is_null() {
+        "description"
+    } else {
+        "reason"
+    };
+    let kind = ["Saque", "Ajuste manual", "Aluguel de maquininha"];
+    let key = &transfer["destination_details"]["key"];
+    let moved = match transfer["direction"].as_str() {
+        Some("out") => "Ajuste manual: débito",
+        _ => "Ajuste manual: crédito",
+    };
+    let destination = key.as_str().map_or(moved.to_owned(), |key| {
+        let (base, check) = key.split_at(12);
+        format!(
+            "PIX {}.{}.{}/{}-{check}",
+            &base[..2],
+            &base[2..5],
+            &base[5..8],
+            &base[8..]
+        )
+    });
+    vec![
+        Cell::instant(&transfer["requested_at"]),
+        word(&kind, &transfer["kind"]),
+        word(&STATUSES, &transfer["status"]),
+        Cell::Text(destination),
+        Cell::text(&transfer[reason]),
+        Cell::instant(&transfer["updated_at"]),
+        match transfer["author"]["kind"].as_str() {
+            Some("automatic") => Cell::Text("Sistema".to_owned()),
+            Some("staff") if transfer["author"]["name"].is_null() => {
+                Cell::Text("Equipe da plataforma".to_owned())
+            }
+            _ => Cell::text(&transfer["author"]["name"]),
+        },
+        Cell::money(&transfer["amount"]),
+        Cell::money(&transfer["fee"]),
+        Cell::money(&transfer["net_amount"]),
+    ]
+}
+
+#[tokio::test]
+async fn the_statement_spreadsheet_has_the_lines_of_the_api() {
+    let books = Books::kept().await;
+    for query in ["", "?order=asc", "?start=2026-11-07&end=2026-11-21"] {
+        let path = format!("/api/balance/history{query}");
+        let sheet = download(&books.seller, &path).await;
+        let lines = all(&books.seller, &path).await;
+        let expected: Vec<_> = lines.iter().map(statement_row).collect();
+        assert!(!expected.is_empty());
+        sheet.is_of(&expected);
+    }
+    let path = format!("/api/admin/balance/history?business_id={}", books.company.id);
+    let sheet = download(&books.staff, &path).await;
+    let lines = all(&books.staff, &path).await;
+    sheet.is_of(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_sales_spreadsheet_has_the_filtered_sales() {
+    let books = Books::kept().await;
+    let words = |sale: &Value| match sale["payment_type"].as_str() {
+        Some("credit") => (
+            "Crédito 3x",
+            Cell::Text("Visa •••• 4242".to_owned()),
+            Cell::Text("A1B2C3".to_owned()),
+        ),
+        _ => ("PIX", Cell::Empty, Cell::Empty),
+    };
+    for (query, count) in [("", 2), ("?paymentType=pix", 1), ("?start=2026-11-20", 0)] {
+        let path = format!("/api/transactions{query}");
+        let sheet = download(&books.seller, &path).await;
+        let sales = all(&books.seller, &path).await;
+        assert_eq!(sales.len(), count, "{query}");
+        let row = |sale: &Value| {
+            let (payment, brand, authorization) = words(sale);
+            vec![
+                short_code(&sale["id"]),
+                Cell::instant(&sale["occurred_at"]),
+                Cell::Text("Aprovado".to_owned()),
+                Cell::Text("Maquininha".to_owned()),
+                Cell::Text(payment.to_owned()),
+                brand,
+                Cell::text(&sale["terminal"]["serial_number"]),
+                Cell::instant(&sale["captured_at"]),
+                Cell::money(&sale["amount"]),
+                Cell::Money(
+                    sale["amount"].as_i64().expect("cents") - sale["net_amount"].as_i64().expect("cents"),
+                ),
+                Cell::money(&sale["net_amount"]),
+                Cell::Text("Zoop".to_owned()),
+                authorization,
+                Cell::text(&sale["external_id"]),
+            ]
+        };
+        sheet.is_of(&sales.iter().map(row).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list() {
+    let books = Books::kept().await;
+    for query in ["", "?status=3", "?order=asc"] {
+        let path = format!("/api/balance/transfers{query}");
+        let sheet = download(&books.seller, &path).await;
+        let transfers = all(&books.seller, &path).await;
+        assert!(!transfers.is_empty(), "{query}");
+        sheet.is_of(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
+    }
+    let of_company = format!("/api/admin/balance/transfers?business_id={}", books.company.id);
+    for path in [
+        "/api/admin/balance/transfers",
+        "/api/admin/balance/withdraws",
+        of_company.as_str(),
+    ] {
+        let sheet = download(&books.staff, path).await;
+        let transfers = all(&books.staff, path).await;
+        assert_eq!(transfers[0]["status"], 0, "waiting transfers come first: {path}");
+        let row = |transfer: &Value| {
+            let company = &transfer["business"];
+            let (base, check) = company["document"].as_str().expect("a document").split_at(12);
+            let mut row = vec![Cell::Text(format!(
+                "{} · {}.{}.{}/{}-{check}",
+                company["name"].as_str().expect("a name"),
+                &base[..2],
+                &base[2..5],
+                &base[5..8],
+                &base[8..]
+            ))];
+            row.extend(transfer_row(transfer));
+            row.push(Cell::money(&transfer["available_now"]));
+            row
+        };
+        sheet.is_of(&transfers.iter().map(row).collect::<Vec<_>>());
+    }
+    let removal = download(&books.seller, "/api/balance/transfers").await;
+    let described = removal
+        .rows
+        .iter()
+        .filter(|row| row[4].get_string() == Some(DESCRIPTION));
+    assert_eq!(
+        described.count(),
+        1,
+        "a text that looks like a formula remains text"
+    );
+}
+
+#[tokio::test]
+async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
+    let books = Books::kept().await;
+    let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
+    let sheet = download(&books.seller, path).await;
+    let days = books.seller.get(path).await.body;
+    let cents = |day: &Value, field: &str| day[field].as_i64().expect("cents");
+    let due_date =
+        |day: &Value| -> NaiveDate { day["due_date"].as_str().expect("a date").parse().expect("a date") };
+    let row = |day: &Value| {
+        vec![
+            Cell::Date(due_date(day)),
+            Cell::Text(WEEKDAYS[due_date(day).weekday().num_days_from_sunday() as usize].to_owned()),
+            Cell::Count(day["count"].as_i64().expect("a count")),
+            Cell::money(&day["expected"]),
+            Cell::money(&day["settled"]),
+            Cell::money(&day["accelerated"]),
+            Cell::Money(cents(day, "expected") - cents(day, "settled") - cents(day, "accelerated")),
+        ]
+    };
+    assert_eq!(rows(&days).len(), 4);
+    sheet.is_of(&rows(&days).iter().map(row).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_spreadsheet_has_all_rows_of_all_pages() {
+    let books = Books::kept().await;
+    // All sales have the same instant, so the pages split between sales that the instant cannot order.
+    books
+        .app
+        .execute(
+            "INSERT INTO sale SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid))).*
+               FROM sale, generate_series(1, 2500) AS n WHERE payment_type = 'credit'",
+        )
+        .await;
+    let sheet = download(&books.seller, "/api/transactions?page=2&perPage=10").await;
+    let ids: BTreeSet<String> = sheet.rows.iter().map(|row| row[0].to_string()).collect();
+    assert_eq!((sheet.rows.len(), ids.len()), (2_502, 2_502));
+    let cents = |column: usize| -> i64 {
+        let digits = |row: &Vec<calamine::Data>| format!("{:.2}", row[column].get_float().expect("money"));
+        let cents = sheet.rows.iter().map(|row| digits(row).replace('.', ""));
+        cents.map(|text| text.parse::<i64>().expect("cents")).sum()
+    };
+    // R$ 300,00 at five percent, 2,501 times, and the pix.
+    assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
+    assert_eq!(cents(9), 2_501 * 15_00 + 50);
+    assert_eq!(cents(10), 2_501 * 285_00 + 49_50);
+}
+
+#[tokio::test]
+async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
+    let books = Books::kept().await;
+    let sheet = download(
+        &books.seller,
+        "/api/balance/history?filename=mar%C3%A7o%2F2026.xlsx",
+    )
+    .await;
+    assert_eq!(
+        sheet.header("content-disposition"),
+        "attachment; filename=\"mar_o-2026.xlsx\"; filename*=UTF-8''mar%C3%A7o-2026.xlsx"
+    );
+    assert_eq!(
+        (sheet.header("content-type"), sheet.header("content-encoding")),
+        (XLSX, "")
+    );
+    assert!(
+        sheet
+            .header("content-length")
+            .parse::<u64>()
+            .is_ok_and(|length| length > 0)
+    );
+    let unnamed = download(&books.seller, "/api/balance/transfers").await;
+    assert!(
+        unnamed
+            .header("content-disposition")
+            .contains("\"saques-padaria-aurora-2026-11-21.xlsx\"")
+    );
+}
+
+#[tokio::test]
+async fn times_are_in_the_time_zone_of_the_user() {
+    let books = Books::kept().await;
+    let zone = json!({ "time_zone": "America/Sao_Paulo" });
+    assert_eq!(books.seller.patch("/api/sellers/me", zone).await.status, 200);
+    let sheet = download(&books.seller, "/api/transactions").await;
+    let reported = sheet.rows[0][1].to_string();
+    let sales = all(&books.seller, "/api/transactions").await;
+    // Noon in Brasília.
+    assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
+    let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
+    assert_eq!(sheet.rows[0][1].as_datetime(), noon, "{reported}");
+}
+
+#[tokio::test]
+async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
+    let books = Books::kept().await;
+    let asking = books.seller.clone().with("accept", XLSX);
+    let other = format!("/api/balance/history?business_id={}", books.other.id);
+    assert_eq!(asking.get(&other).await.status, 404);
+    let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/status").is_array()),
+        (422, true)
+    );
+    assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+    assert_eq!(
+        books
+            .app
+            .client()
+            .with("accept", XLSX)
+            .get("/api/transactions")
+            .await
+            .status,
+        401
+    );
+}
+
+/// `fixtures/sheets.json` lists the columns of each sheet. The panels compare it with their screens.
+#[tokio::test]
+async fn every_spreadsheet_has_the_columns_of_its_screen() {
+    let books = Books::kept().await;
+    let sheets: BTreeMap<String, Vec<String>> =
+        serde_json::from_str(include_str!("../../../../fixtures/sheets.json")).expect("the sheets");
+    let of_company = |list: &str| list.replace("{id}", &books.company.id.to_string());
+    let lists = [
+        (&books.seller, "sales", "/api/transactions"),
+        (&books.staff, "staff_sales", "/api/admin/transactions"),
+        (&books.seller, "statement", "/api/balance/history"),
+        (
+            &books.staff,
+            "staff_statement",
+            "/api/admin/balance/history?business_id={id}",
+        ),
+        (&books.seller, "transfers", "/api/balance/transfers"),
+        (&books.staff, "staff_transfers", "/api/admin/balance/transfers"),
+        (&books.staff, "journal", "/api/admin/businesses/{id}/journal"),
+        (&books.seller, "receivables", "/api/receivables"),
+        (&books.seller, "receivable_units", "/api/receivables/units"),
+        (
+            &books.seller,
+            "due_installments",
+            "/api/receivables/sales?date=2026-12-07",
+        ),
+        (&books.seller, "team", "/api/business/users"),
+        (&books.staff, "seller_users", "/api/admin/sellers"),
+        (&books.staff, "staff_users", "/api/admin/users"),
+    ];
+    assert_eq!(lists.len(), sheets.len());
+    for (client, sheet, list) in lists {
+        let titles = download(client, &of_company(list)).await.titles;
+        assert_eq!(titles, sheets[sheet], "{sheet}");
+    }
+}
+
+/// A staff user's file carries the name of the chosen company.
+#[tokio::test]
+async fn the_default_file_name_has_the_list_the_company_and_the_date() {
+    let books = Books::kept().await;
+    let company = books.company.id;
+    for (path, name) in [
+        (
+            format!("/api/admin/balance/transfers?business_id={company}"),
+            "saques-padaria-aurora-2026-11-21",
+        ),
+        (
+            format!("/api/admin/businesses/{company}/journal"),
+            "razao-padaria-aurora-2026-11-21",
+        ),
+        ("/api/admin/transactions".to_owned(), "vendas-2026-11-21"),
+    ] {
+        let sheet = download(&books.staff, &path).await;
+        let reported = sheet.header("content-disposition").to_owned();
+        assert!(
+            reported.contains(&format!("filename=\"{name}.xlsx\"")),
+            "{reported}"
+        );
+    }
+}

@@ -1,0 +1,4 @@
+//! Spreadsheets of lists.
+
+pub mod lists;
+pub mod sheet;

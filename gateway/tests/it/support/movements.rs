@@ -1,0 +1,132 @@
+//! A company with every kind of movement, for tests of balances, statements, receivables and spreadsheets.
+
+use gateway::app::Parts;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_store::LedgerPosition;
+use serde_json::{Value, json};
+
+use super::acquirer::SECRETS;
+use super::{Answer, Client, Company, PASSWORD, Sale, TestApp};
+
+/// A spreadsheet program would evaluate this as a formula if the cell were not marked as text.
+pub const DESCRIPTION: &str = "=SOMA(A1:A9)";
+
+/// A company with settled sales, three withdrawals (one waiting, one refused, one paid manually), a hold and a manual
+/// removal; and a second company with sales.
+pub struct Books {
+    pub app: TestApp,
+    pub company: Company,
+    pub other: Company,
+    /// Both clients send the ledger position, so that they read all earlier writes.
+    pub seller: Client,
+    pub staff: Client,
+}
+
+impl Books {
+    pub async fn kept() -> Self {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+        let company = app.company("Padaria Aurora").await;
+        let other = app.company("Farmácia São João").await;
+        sell(&app, &company, &other).await;
+        let seller = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+            .await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+        withdraw(&seller, &staff).await;
+        adjust(&staff, &company).await;
+        let now = reached(&app).await.to_string();
+        Self {
+            seller: seller.with("ledger-position", &now),
+            staff: staff.with("ledger-position", &now),
+            app,
+            company,
+            other,
+        }
+    }
+
+    /// A staff user with this role.
+    pub async fn colleague(&self, role: AdminRole) -> Client {
+        self.app.sign_in(&self.app.admin(&[role]).await).await
+    }
+
+    /// The balances available, receivable, in transfer and blocked, read from the ledger itself.
+    pub async fn ledger_balances(&self, company: &Company) -> [i64; 4] {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let head = client
+            .query_one(
+                "SELECT available, receivable, in_transfer, held_by_staff + in_dispute
+                   FROM business_head WHERE business_id = $1",
+                &[&company.id.uuid()],
+            )
+            .await
+            .expect("a head");
+        [0, 1, 2, 3].map(|column| head.get(column))
+    }
+}
+
+/// R$ 300,00 in three installments of R$ 95,00 net, two of them due; a pix of R$ 49,50 net; and two sales of the
+/// other company.
+async fn sell(app: &TestApp, company: &Company, other: &Company) {
+    for (company, sale) in [
+        (company, Sale::card().days_ago(75)),
+        (company, Sale::pix().days_ago(7)),
+        (other, Sale::pix().days_ago(3)),
+        (other, Sale::pix().days_ago(0)),
+    ] {
+        app.capture(company, &sale).await;
+    }
+    let reached = reached(app).await;
+    let wait = std::time::Duration::from_secs(10);
+    let caught_up =
+        projections::wait_for(&app.app.state.pool, &projections::Model::ALL, &reached, wait).await;
+    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+    let settlement = app.app.settlement_by_hand();
+    settlement.run(|_| ()).await.expect("a settlement");
+}
+
+async fn withdraw(seller: &Client, staff: &Client) {
+    let mut ids = vec![];
+    for amount in [50_00, 30_00, 20_00] {
+        let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
+        let asked = seller.post("/api/balance/transfers", body).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        ids.push(asked.text("/id").to_owned());
+    }
+    for (id, step, body) in [
+        (&ids[1], "refuse", json!({ "reason": "Conta encerrada." })),
+        (&ids[2], "approve", json!({})),
+    ] {
+        let path = format!("/api/admin/balance/transfers/{id}/{step}");
+        done(staff.post(&path, body).await);
+    }
+}
+
+async fn adjust(staff: &Client, company: &Company) {
+    let hold = json!({ "business_id": company.id, "amount": 10_00, "reason": "Análise de risco" });
+    done(staff.post("/api/admin/balance/holds", hold).await);
+    let removal = json!({
+        "business_id": company.id, "amount": 5_00, "description": DESCRIPTION, "password": PASSWORD,
+    });
+    done(staff.post("/api/admin/balance/transfers/manual", removal).await);
+}
+
+pub fn done(answer: Answer) {
+    assert!((200..300).contains(&answer.status), "{}", answer.body);
+}
+
+pub async fn reached(app: &TestApp) -> LedgerPosition {
+    let client = app.app.state.pool.get().await.expect("a connection");
+    ledger_store::log::shard_positions(&**client)
+        .await
+        .expect("positions")
+}
+
+pub fn rows(body: &Value) -> &[Value] {
+    body["data"].as_array().map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,208 @@
+//! The list of users, its order and its search; and which data of a user each caller sees.
+
+use chrono::{DateTime, SubsecRound, Utc};
+use serde_json::{Value, json};
+
+use super::{ADMIN, OPERATOR, OWNER, Street, acting_for};
+use crate::spreadsheets::sheet::download;
+use crate::support::{Answer, Client};
+
+fn names(answer: &Answer) -> Vec<&str> {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let rows = answer.at("/data").as_array().expect("rows");
+    rows.iter()
+        .map(|row| row["name"].as_str().expect("a name"))
+        .collect()
+}
+
+/// A bakery with an owner called Érica and four other users.
+async fn bakery() -> (Street, Client) {
+    let street = Street::open().await;
+    let owner = street.person(&[(&street.bakery, OWNER)]).await;
+    let admin = street.person(&[(&street.bakery, ADMIN)]).await;
+    let one = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let both = street
+        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+        .await;
+    let foreign = street.person(&[(&street.pharmacy, OWNER)]).await;
+    let client = street.app.sign_in(&owner).await;
+    for (person, name, email, document, active) in [
+        (
+            &owner,
+            "Érica Alves",
+            "erica@padaria.example",
+            "52998224725",
+            true,
+        ),
+        (&admin, "Eduardo Sá", "edu@padaria.example", "15350946056", true),
+        (
+            &one,
+            "João da Conceição",
+            "joao@padaria.example",
+            "39053344705",
+            false,
+        ),
+        (&both, "ana Lima", "ana@farmacia.example", "86288366757", true),
+        (&foreign, "Bia Nunes", "bia@farmacia.example", "29537995593", true),
+    ] {
+        let sql = format!(
+            "UPDATE seller_user SET name = '{name}', email = '{email}', document = '{document}', active = {active}
+              WHERE id = '{}'",
+            person.id.uuid()
+        );
+        street.app.execute(&sql).await;
+    }
+    (street, client)
+}
+
+#[tokio::test]
+async fn only_the_team_is_listed_sorted_by_name_ignoring_case_and_accents() {
+    let (_street, client) = bakery().await;
+    let list = client.get("/api/business/users").await;
+    let by_name = ["ana Lima", "Eduardo Sá", "Érica Alves", "João da Conceição"];
+    assert_eq!(names(&list), by_name);
+    assert_eq!(
+        (list.at("/meta/total"), list.at("/meta/page")),
+        (&json!(4), &json!(1))
+    );
+    let backwards = client.get("/api/business/users?order=desc").await;
+    assert!(names(&backwards).into_iter().rev().eq(by_name));
+    let second = client.get("/api/business/users?perPage=3&page=2").await;
+    assert_eq!(names(&second), ["João da Conceição"]);
+    assert_eq!(second.at("/meta/total_pages"), &json!(2));
+}
+
+#[tokio::test]
+async fn users_are_searched_by_name_e_mail_and_cpf_and_filtered_by_role_and_status() {
+    let (_street, client) = bakery().await;
+    for (query, expected) in [
+        ("search=conceicao", &["João da Conceição"][..]),
+        ("search=%C3%89RICA", &["Érica Alves"]),
+        ("search=sa", &["Eduardo Sá"]),
+        ("search=farmacia.example", &["ana Lima"]),
+        ("search=390.533", &["João da Conceição"]),
+        ("search=39053344705", &["João da Conceição"]),
+        ("search=ninguem", &[]),
+        ("roles=admin", &["Eduardo Sá"]),
+        ("roles=owner,admin", &["Eduardo Sá", "Érica Alves"]),
+        ("roles=operator&active=1", &["ana Lima"]),
+        ("active=0", &["João da Conceição"]),
+    ] {
+        let list = client.get(&format!("/api/business/users?{query}")).await;
+        assert_eq!(names(&list), expected, "{query}");
+        assert_eq!(list.at("/meta/total"), &json!(expected.len()), "{query}");
+    }
+    let wrong = client
+        .get("/api/business/users?roles=chefe&active=2&order=up&page=0")
+        .await;
+    assert_eq!(wrong.status, 422);
+    let fields: Vec<&String> = wrong.at("/errors").as_object().expect("fields").keys().collect();
+    assert_eq!(fields, ["active", "order", "page", "roles"]);
+}
+
+#[tokio::test]
+async fn of_companies_that_the_caller_does_not_manage_only_the_number_is_shown() {
+    let street = Street::open().await;
+    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
+    let person = street
+        .person(&[(bakery, OPERATOR), (pharmacy, OPERATOR), (bookshop, OPERATOR)])
+        .await;
+    // The caller is an operator of the bookshop, and so manages no user there.
+    let client = street
+        .signed_in(&[(bakery, ADMIN), (pharmacy, OWNER), (bookshop, OPERATOR)])
+        .await;
+    let seen = client.get(&format!("/api/business/users/{}", person.id)).await;
+    let businesses = seen.at("/businesses").as_array().expect("companies");
+    let reported: Vec<Value> = businesses
+        .iter()
+        .map(|business| json!([business["name"], business["role_id"], business["changeable"]]))
+        .collect();
+    assert_eq!(
+        reported,
+        [json!(["Farmácia", 7, true]), json!(["Padaria", 7, true])]
+    );
+    assert_eq!(seen.at("/other_businesses"), &json!(1));
+    assert_eq!(
+        (seen.at("/editable"), seen.at("/is_self")),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!((seen.text("/role"), seen.at("/role_id")), ("operator", &json!(7)));
+    assert_eq!(
+        (seen.at("/last_sign_in_at"), seen.at("/email_verified")),
+        (&Value::Null, &json!(false))
+    );
+    let text = seen.body.to_string();
+    assert!(!text.contains("password") && !text.contains("argon2"), "{text}");
+}
+
+#[tokio::test]
+async fn the_last_sign_in_is_shown() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let before = Utc::now().trunc_subsecs(6);
+    street.app.sign_in(&person).await;
+    let after = Utc::now();
+    let seen = owner.get(&format!("/api/business/users/{}", person.id)).await;
+    let at: DateTime<Utc> = seen.text("/last_sign_in_at").parse().expect("an instant");
+    assert!(before <= at && at <= after, "{at}");
+}
+
+#[tokio::test]
+async fn a_user_of_another_company_is_a_404() {
+    let street = Street::open().await;
+    let foreign = street.person(&[(&street.pharmacy, OPERATOR)]).await;
+    let client = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let nobody = "usr_00000000-0000-4000-8000-000000000000".to_owned();
+    for id in [foreign.id.to_string(), nobody, "x".to_owned()] {
+        for path in [
+            format!("/api/business/users/{id}"),
+            format!("/api/business/users/{id}/history"),
+        ] {
+            let answer = client.get(&path).await;
+            assert_eq!(answer.status, 404, "{path}");
+        }
+        let path = format!("/api/business/sellers/{id}");
+        assert_eq!(client.patch(&path, json!({ "name": "X" })).await.status, 404);
+        assert_eq!(super::delete(&client, &path, None).await.status, 404);
+    }
+    // The user is visible from the company that they belong to, and not from another company of the caller.
+    let both = street
+        .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, ADMIN)])
+        .await;
+    let path = format!("/api/business/users/{}", foreign.id);
+    assert_eq!(both.get(&path).await.status, 404);
+    assert_eq!(acting_for(&both, &street.pharmacy).get(&path).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_spreadsheet_has_the_rows_of_the_list() {
+    let (_street, client) = bakery().await;
+    let sheet = download(&client, "/api/business/users?order=desc&active=1").await;
+    let titles = [
+        "Nome",
+        "E-mail",
+        "CPF",
+        "Grupo",
+        "Empresas",
+        "Status",
+        "Último acesso",
+    ];
+    assert_eq!(sheet.titles, titles);
+    let list = client.get("/api/business/users?order=desc&active=1").await;
+    assert_eq!(sheet.rows.len(), 3);
+    for (row, name) in sheet.rows.iter().zip(names(&list)) {
+        assert_eq!(row[0].to_string(), name);
+    }
+    let text = |row: usize| -> Vec<String> { sheet.rows[row][..6].iter().map(ToString::to_string).collect() };
+    let erica = [
+        "Érica Alves",
+        "erica@padaria.example",
+        "529.982.247-25",
+        "Proprietário",
+        "Padaria",
+        "Ativo",
+    ];
+    assert_eq!(text(0), erica);
+    assert_eq!(text(2)[3..5], ["Operador", "Padaria, mais 1"]);
+}
