@@ -7,7 +7,7 @@ use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use gateway_environment::config::Panel;
-use gateway_platform::back_office::{Tenant, tenant_of};
+use gateway_platform::tenants::{Tenant, tenant_of};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
@@ -106,7 +106,7 @@ async fn look(state: &AppState, label: &str) -> Tenant {
     let read = read.unwrap_or_else(|late| Err(late.to_string()));
     read.unwrap_or_else(|error| {
         tracing::warn!(error, label, "a page is sent with the default branding");
-        Tenant::usual()
+        Tenant::default_branding()
     })
 }
 
@@ -169,7 +169,7 @@ mod tests {
             theme_color: "#102030".to_owned(),
             highlight_color: "#A0B0C0".to_owned(),
             time_zone: gateway_environment::time_zone::TimeZone::BRASILIA,
-            ..Tenant::usual()
+            ..Tenant::default_branding()
         };
         let page = written(SHIPPED, Panel::Admin, &tenant, "n0nce");
         for meta in [
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_default_branding_leaves_the_page_unchanged() {
-        let page = written(SHIPPED, Panel::Seller, &Tenant::usual(), "");
+        let page = written(SHIPPED, Panel::Seller, &Tenant::default_branding(), "");
         assert_eq!(page, SHIPPED);
     }
 
@@ -195,7 +195,7 @@ mod tests {
         let product_name = r#"A & B" /><script>alert(1)</script>"#.to_owned();
         let tenant = Tenant {
             product_name,
-            ..Tenant::usual()
+            ..Tenant::default_branding()
         };
         let page = written(SHIPPED, Panel::Seller, &tenant, "");
         assert!(page.contains(r#"content="A &amp; B&quot; /&gt;&lt;script&gt;alert(1)&lt;/script&gt;" />"#));

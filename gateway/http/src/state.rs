@@ -9,8 +9,8 @@ use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_identity::mail::Mail;
 use gateway_identity::own_account::Sessions;
-use gateway_platform::back_office::SaleContexts;
 use gateway_platform::notices::Notices;
+use gateway_platform::reference_data::SaleContexts;
 use ledger_store::{Supervisor, Writer};
 use projections::Wake;
 
@@ -24,7 +24,7 @@ pub struct Handles {
     /// Keeps the long-lived tasks of this process alive and tracks which of them fail.
     pub supervisor: Supervisor,
     /// The ledger's `ReferenceData` port, for handlers that price sales without recording them.
-    pub back_office: Arc<SaleContexts>,
+    pub reference_data: Arc<SaleContexts>,
     /// Wakes the followers when a reader waits for an event that was just recorded.
     pub wake: Wake,
     pub ids: Ids,

@@ -4,15 +4,22 @@
 //! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
 //! does not know users or HTTP.
 
-pub mod back_office;
+pub mod companies;
 pub mod effects;
 pub mod error;
 pub mod exceptions;
+pub mod holidays;
+mod lru_map;
 pub mod notices;
+pub mod plans;
 pub mod providers;
+pub mod reference_data;
 pub mod rentals;
 pub mod resolution;
 pub mod settlement;
+pub mod tenants;
+pub mod terminals;
 pub mod tree_heads;
+pub mod validity;
 
 pub use error::PlatformError;

@@ -1,9 +1,9 @@
 //! The rental job: on the first day of each month it charges companies a month's rental of each terminal that they
 //! rent.
 //!
-//! The job only submits commands. The back office has the rentals, which never change for a day that has begun. The
-//! ledger knows each rental by an id that is derived from terminal and month. So any number of nodes can run the job,
-//! and it can be repeated from any point.
+//! The job only submits commands. The tables of terminals have the rentals, which never change for a day that has
+//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of nodes can run
+//! the job, and it can be repeated from any point.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use thiserror::Error;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use crate::back_office::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
+use crate::terminals::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
 
 /// The same interval as the settlement job.
 const EVERY: Duration = Duration::from_secs(60);

@@ -45,7 +45,7 @@ impl App {
         Loader {
             pool: state.pool.clone(),
             notices: Arc::clone(&state.notices),
-            settlement: self.settlement_by_hand(),
+            settlement: self.settlement(),
             rentals: self.rentals_by_hand(),
             clock: state.clock,
         }

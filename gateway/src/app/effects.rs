@@ -8,7 +8,7 @@ use gateway_http::AppState;
 use gateway_identity::mail::{DeliveryError, MailWorker, Mailing};
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
 use gateway_platform::effects::refunds::{RefundEffects, RefundWorker};
-use gateway_platform::effects::{EffectHandler, Following, Working, follow_log};
+use gateway_platform::effects::{EffectHandler, Following, WorkerHandle, follow_log};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
 use thiserror::Error;
@@ -18,7 +18,7 @@ pub struct Effects {
     following: Vec<Following>,
     /// There is no worker for a provider that is not configured, because staff then do the work manually. Work that was
     /// sent before waits until its provider is configured again.
-    workers: Vec<Working>,
+    workers: Vec<WorkerHandle>,
     mailing: Mailing,
 }
 

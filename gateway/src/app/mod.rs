@@ -31,11 +31,12 @@ use gateway_http::{AppState, metrics, router};
 use gateway_identity::mail::Mail;
 use gateway_identity::own_account::Sessions;
 use gateway_identity::sessions::codes::Codes;
-use gateway_platform::back_office::{SaleContexts, Terminals};
 use gateway_platform::notices::{Intake, Notices};
+use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::rentals::{RentalJob, Rentals};
 use gateway_platform::resolution::Sweeper;
 use gateway_platform::settlement::{Settlement, SettlementJob};
+use gateway_platform::terminals::Terminals;
 use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
 
 /// The parts that this process runs.
@@ -208,7 +209,7 @@ impl App {
 
     fn start_jobs(&mut self, parts: Parts) {
         if parts.settlement {
-            self.settlement = Some(self.settlement_by_hand().start(&self.state.supervisor));
+            self.settlement = Some(self.settlement().start(&self.state.supervisor));
             self.rentals = Some(self.rentals_by_hand().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
@@ -245,7 +246,7 @@ impl App {
         &self.database
     }
 
-    pub fn settlement_by_hand(&self) -> Settlement {
+    pub fn settlement(&self) -> Settlement {
         let state = &self.state;
         Settlement {
             pool: state.pool.clone(),
@@ -331,10 +332,10 @@ async fn start_writer(
         options.shards = vec![];
     }
     let latest = Arc::new(AtomicI64::new(0));
-    let back_office = Arc::new(SaleContexts::new(Arc::clone(&latest)));
+    let reference_data = Arc::new(SaleContexts::new(Arc::clone(&latest)));
     let clock = BusinessClock::new(config.clock_start);
     options.clock = Arc::new(clock);
-    let (writer, task) = Writer::start(options, Arc::clone(&back_office) as _).await?;
+    let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
     let terminals = Terminals::new(latest);
@@ -349,7 +350,7 @@ async fn start_writer(
         pool,
         writer,
         supervisor,
-        back_office,
+        reference_data,
         wake: Wake::default(),
         ids,
     });

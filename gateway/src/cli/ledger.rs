@@ -22,7 +22,7 @@ pub async fn migrate(config: Config) -> Result<Ending, CliError> {
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
     let charged = app.rentals_by_hand().run().await;
-    let settlement = app.settlement_by_hand();
+    let settlement = app.settlement();
     let settled = settlement
         .run(|so_far| tracing::info!(installments = so_far.installments, "settling"))
         .await;

@@ -7,7 +7,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
-use gateway_platform::back_office::{NewBusiness, Since, business_create};
+use gateway_platform::companies::{NewBusiness, business_create};
+use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
 use nix::sys::signal::{Signal, kill};

@@ -13,7 +13,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::people::PeopleError;
 use gateway_identity::sessions::passwords;
-use gateway_platform::notices::{Notices, Signed, Taken};
+use gateway_platform::notices::{Notices, Processed, Signed};
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
@@ -247,9 +247,9 @@ impl Loader {
     /// A sale of an unregistered card machine, which staff find in the exceptions queue.
     async fn leave_one_waiting(&self, telling: LoadState) -> Result<(), DemoError> {
         let signed = read(&unregistered_machine(telling.until))?;
-        let taken = self.notices.take(&signed).await;
+        let taken = self.notices.process(&signed).await;
         match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
-            Taken::Waiting(_) => Ok(()),
+            Processed::Waiting(_) => Ok(()),
             other => Err(not_taken(&signed, &format!("{other:?}"))),
         }
     }
@@ -283,9 +283,11 @@ impl Loader {
         let mut reached = LedgerPosition::default();
         for chunk in timed.chunks(CONCURRENT_NOTICES) {
             let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
-            for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
+            for (taken, signed) in self.notices.process_all(&signed).await.into_iter().zip(&signed) {
                 match taken.map_err(|error| not_taken(signed, &error.to_string()))? {
-                    Taken::Recorded(position) | Taken::Already(position) => reached.merge(&position),
+                    Processed::Recorded(position) | Processed::Duplicate(position) => {
+                        reached.merge(&position)
+                    }
                     other => return Err(not_taken(signed, &format!("{other:?}"))),
                 }
             }

@@ -10,12 +10,15 @@ use gateway_identity::email_address::normal_email;
 use gateway_identity::people::{NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::account::email_confirm;
-use gateway_platform::back_office::{
-    Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, Tenant,
-    assignment_add, bank_account_create, business_create, default_plan_set, holiday_add, installing,
-    plan_create, plan_version_add, receiving_plan_create, tenant_of, tenant_put, terminal_assign,
-    terminal_bill, terminal_create,
+use gateway_platform::companies::{
+    NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create, business_create,
+    receiving_plan_create,
 };
+use gateway_platform::holidays::holiday_add;
+use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
+use gateway_platform::tenants::{Tenant, tenant_of, tenant_put};
+use gateway_platform::terminals::{Billing, NewTerminal, terminal_assign, terminal_bill, terminal_create};
+use gateway_platform::validity::{Since, installing};
 use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::documents::Document;

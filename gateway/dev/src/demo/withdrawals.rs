@@ -6,7 +6,7 @@
 use chrono::Duration;
 use deadpool_postgres::Pool;
 use gateway_environment::config::PayoutProvider;
-use gateway_platform::back_office::withdrawing_fetch;
+use gateway_platform::companies::withdrawal_reference_data;
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
     PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
@@ -52,7 +52,7 @@ impl PanelActions<'_> {
         }
         let amount = (available * withdrawal.share / 100 / ROUND_TO * ROUND_TO).max(SMALLEST);
         let client = self.pool.get().await?;
-        let withdrawing = withdrawing_fetch(&**client, company.id())
+        let withdrawing = withdrawal_reference_data(&**client, company.id())
             .await?
             .expect("the story's records are installed");
         drop(client);

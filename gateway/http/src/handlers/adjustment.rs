@@ -8,7 +8,7 @@ use gateway_identity::audit::{Actor, Change};
 use gateway_identity::own_account::password_again;
 use gateway_identity::people::StaffCaller;
 use gateway_identity::sessions::open_sessions::SessionOwner;
-use gateway_platform::back_office::company_fetch;
+use gateway_platform::companies::company_fetch;
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
 };

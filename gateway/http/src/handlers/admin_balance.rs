@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use gateway_platform::back_office::company_fetch;
+use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use projections::statement::StatementFilter;
 use utoipa::IntoParams;

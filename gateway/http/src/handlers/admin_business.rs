@@ -1,7 +1,7 @@
 //! Companies for staff: the search and one company.
 
 use axum::extract::{Path, State};
-use gateway_platform::back_office::{companies_search, company_fetch};
+use gateway_platform::companies::{companies_search, company_fetch};
 use ledger_domain::BusinessId;
 use utoipa::IntoParams;
 

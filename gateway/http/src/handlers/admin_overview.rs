@@ -8,7 +8,7 @@ use deadpool_postgres::Client;
 use futures::try_join;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
-use gateway_platform::back_office::{companies_active, companies_newest};
+use gateway_platform::companies::{companies_active, companies_newest};
 use gateway_platform::exceptions::exceptions_waiting;
 use projections::balance::platform_revenue;
 use projections::daily::period_totals;

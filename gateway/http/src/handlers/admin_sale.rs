@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use futures::Stream;
 use gateway_identity::audience::Audience;
-use gateway_platform::back_office::companies_named;
+use gateway_platform::companies::companies_named;
 use ledger_domain::{BusinessId, SaleId};
 use projections::sale::{
     self, SaleFilter, SaleRow as Row, sale_fetch, sale_list, sale_list_after, sale_totals,

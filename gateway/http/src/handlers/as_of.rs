@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use futures::Stream;
-use gateway_platform::back_office::company_fetch;
+use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use projections::as_of::{AsOf, Axis, balance_as_of};

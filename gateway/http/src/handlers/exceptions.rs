@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::people::StaffCaller;
-use gateway_platform::back_office::companies_named;
+use gateway_platform::companies::companies_named;
 use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
 use gateway_platform::providers::mask_card_numbers;
 use gateway_platform::resolution::{self, Action};

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use axum::extract::{Path, State};
 use deadpool_postgres::Client;
-use gateway_platform::back_office::{holiday_names, plan_terms};
+use gateway_platform::holidays::holiday_names;
+use gateway_platform::plans::plan_terms;
 use ledger_domain::calendar::{Closure, Date, business_date};
 use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;

@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gateway_platform::notices::{Signed, Taken, unreadable_json};
+use gateway_platform::notices::{Processed, Signed, unreadable_json};
 use gateway_platform::providers::{FieldErrors, SIGNATURE_HEADER, verify};
 use ledger_domain::sale::Provider;
 use ledger_store::LedgerPosition;
@@ -76,13 +76,13 @@ pub async fn receive_notices(
         return receive_array(&state, provider, text).await;
     }
     let signed = Signed::read(provider, text).map_err(unreadable)?;
-    let taken = state.notices.take(&signed).await?;
-    let (status, position) = match &taken {
-        Taken::Recorded(position) | Taken::Already(position) => (StatusCode::OK, Some(position)),
-        Taken::Waiting(_) => (StatusCode::ACCEPTED, None),
-        Taken::Unavailable => return Err(Problem::unavailable()),
+    let processed = state.notices.process(&signed).await?;
+    let (status, position) = match &processed {
+        Processed::Recorded(position) | Processed::Duplicate(position) => (StatusCode::OK, Some(position)),
+        Processed::Waiting(_) => (StatusCode::ACCEPTED, None),
+        Processed::Unavailable => return Err(Problem::unavailable()),
     };
-    let answer = NoticeAnswer::of_taken(&signed.notice.id, &taken);
+    let answer = NoticeAnswer::of_processed(&signed.notice.id, &processed);
     Ok((status, ledger_position(position), Json(answer)).into_response())
 }
 
@@ -136,18 +136,23 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
         }
     }
     let mut reached = LedgerPosition::default();
-    let mut taken = state.notices.take_all(&readable).await.into_iter().zip(&readable);
+    let mut processed = state
+        .notices
+        .process_all(&readable)
+        .await
+        .into_iter()
+        .zip(&readable);
     let results: Vec<_> = answers
         .into_iter()
         .filter_map(|unreadable| {
             unreadable.or_else(|| {
-                let (taken, signed) = taken.next()?;
+                let (processed, signed) = processed.next()?;
                 // The conversion to a problem logs the error; the answer does not show it.
-                let taken = taken.map_err(Problem::from).unwrap_or(Taken::Unavailable);
-                if let Taken::Recorded(position) | Taken::Already(position) = &taken {
+                let processed = processed.map_err(Problem::from).unwrap_or(Processed::Unavailable);
+                if let Processed::Recorded(position) | Processed::Duplicate(position) = &processed {
                     reached.merge(position);
                 }
-                Some(NoticeAnswer::of_taken(&signed.notice.id, &taken))
+                Some(NoticeAnswer::of_processed(&signed.notice.id, &processed))
             })
         })
         .collect();

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
 use futures::{Stream, stream};
-use gateway_platform::back_office::companies_named;
+use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use projections::agenda::{

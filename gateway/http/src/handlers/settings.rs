@@ -5,7 +5,7 @@ use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::email_address::{email_fault, normal_email};
 use gateway_identity::people::StaffCaller;
-use gateway_platform::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
+use gateway_platform::tenants::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
@@ -96,8 +96,8 @@ async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Resu
         action: if before.is_some() { "update" } else { "create" },
         subject: SUBJECT,
         subject_id: &tenant.label,
-        before: before.as_ref().map(|before| before.apart_from(Some(tenant))),
-        after: Some(tenant.apart_from(before.as_ref())),
+        before: before.as_ref().map(|before| before.changed_fields(Some(tenant))),
+        after: Some(tenant.changed_fields(before.as_ref())),
     };
     Ok(record(client, actor, change).await?)
 }
@@ -112,7 +112,7 @@ async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Resul
         action: "delete",
         subject: SUBJECT,
         subject_id: label,
-        before: Some(before.apart_from(None)),
+        before: Some(before.changed_fields(None)),
         after: None,
     };
     Ok(record(client, actor, change).await?)

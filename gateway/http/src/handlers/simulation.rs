@@ -71,7 +71,7 @@ async fn context(state: &AppState, business_id: BusinessId, solution: Solution) 
         terms_at: now,
     };
     let client = state.pool.get().await?;
-    let contexts = state.back_office.contexts(&client, &[request]).await?;
+    let contexts = state.reference_data.contexts(&client, &[request]).await?;
     contexts
         .into_iter()
         .next()

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use gateway_identity::audience::Audience;
 use gateway_identity::people::people_names;
-use gateway_platform::back_office::companies_named;
+use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::own_account::password_again;
-use gateway_platform::back_office::{Withdrawing, withdrawing_fetch};
+use gateway_platform::companies::{WithdrawalReferenceData, withdrawal_reference_data};
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
 use ledger_domain::transfer::DestinationKind;
@@ -37,7 +37,7 @@ pub async fn quote_transfer(
 ) -> Result<Json<TransferQuote>> {
     let client = state.pool.get().await?;
     let balance = balance_fetch(&**client, business.id).await?;
-    let withdrawing = withdrawing_fetch(&**client, business.id)
+    let withdrawing = withdrawal_reference_data(&**client, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     let destinations = DestinationKind::ALL
@@ -59,7 +59,7 @@ pub struct QuoteParams {
     business_id: Option<String>,
 }
 
-fn destination(withdrawing: &Withdrawing, kind: DestinationKind) -> QuoteDestination {
+fn destination(withdrawing: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
     let known = withdrawing.destination(kind);
     QuoteDestination {
         destination: kind,
@@ -131,7 +131,7 @@ async fn command(
     withdrawal: Withdrawal,
 ) -> Result<BusinessCommand> {
     let client = state.pool.get().await?;
-    let withdrawing = withdrawing_fetch(&**client, business.id)
+    let withdrawing = withdrawal_reference_data(&**client, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     Ok(BusinessCommand::RequestTransfer(RequestTransfer {

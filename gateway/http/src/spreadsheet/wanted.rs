@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::NaiveDate;
 use gateway_environment::time_zone::TimeZone;
-use gateway_platform::back_office::company_fetch;
+use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use utoipa::{IntoParams, ToSchema};
 

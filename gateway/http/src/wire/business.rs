@@ -1,7 +1,7 @@
 //! Companies for staff.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::back_office::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
+use gateway_platform::companies::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

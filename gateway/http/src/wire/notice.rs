@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gateway_platform::notices::Taken;
+use gateway_platform::notices::Processed;
 use gateway_platform::providers::FieldErrors;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -57,15 +57,15 @@ impl NoticeAnswer {
         }
     }
 
-    pub fn of_taken(id: &str, taken: &Taken) -> Self {
-        match taken {
-            Taken::Recorded(_) => Self::of(id, NoticeResult::Recorded),
-            Taken::Already(_) => Self::of(id, NoticeResult::Already),
-            Taken::Waiting(reason) => Self {
+    pub fn of_processed(id: &str, processed: &Processed) -> Self {
+        match processed {
+            Processed::Recorded(_) => Self::of(id, NoticeResult::Recorded),
+            Processed::Duplicate(_) => Self::of(id, NoticeResult::Already),
+            Processed::Waiting(reason) => Self {
                 reason: Some((*reason).to_owned()),
                 ..Self::of(id, NoticeResult::Waiting)
             },
-            Taken::Unavailable => Self::of(id, NoticeResult::Unavailable),
+            Processed::Unavailable => Self::of(id, NoticeResult::Unavailable),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The agenda of receivables: by day, by unit, and the installments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use gateway_platform::back_office::NamedCompany;
+use gateway_platform::companies::NamedCompany;
 use projections::agenda::{AgendaDay, AgendaInstallment, AgendaUnit};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
 //! Sales as rows of lists, and their totals. The full sale is in `sale_detail`.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::back_office::NamedCompany;
+use gateway_platform::companies::NamedCompany;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use gateway_platform::back_office::{NamedCompany, bank_name};
+use gateway_platform::companies::{NamedCompany, bank_name};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{
     AccountType, BankAccount, Destination, DestinationKind, Direction, TransferKind, TransferStatus,

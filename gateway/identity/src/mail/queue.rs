@@ -35,7 +35,7 @@ pub struct EmailJob {
 pub enum EmailEnd {
     Sent,
     /// No user has the address, or the e-mail is no longer needed.
-    Nobody,
+    NotNeeded,
     GivenUp,
 }
 
@@ -43,7 +43,7 @@ impl EmailEnd {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sent => "sent",
-            Self::Nobody => "nobody",
+            Self::NotNeeded => "nobody",
             Self::GivenUp => "given-up",
         }
     }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use chrono::{TimeDelta, Utc};
 use deadpool_postgres::Pool;
 use gateway_environment::config::MailConfig;
-use gateway_platform::effects::working::{self, WorkError, Worker, Working};
+use gateway_platform::effects::working::{self, WorkError, Worker, WorkerHandle};
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 use tokio_postgres::Error;
@@ -38,7 +38,7 @@ pub struct MailWorker {
 /// Runs the e-mail sender and the job that deletes expired rows. Dropping it aborts a delivery, which is safe at any
 /// point.
 pub struct Mailing {
-    _working: Working,
+    _working: WorkerHandle,
     _sweeping: Supervised,
 }
 
@@ -66,7 +66,7 @@ impl MailWorker {
 enum Written {
     Email(Box<lettre::Message>),
     /// No user has the address, or the user has been deleted or deactivated.
-    Nobody,
+    NotNeeded,
     /// The link of this e-mail, or another link that ended it, has been used.
     Spent,
     Unaddressable,
@@ -92,8 +92,8 @@ impl Worker for MailWorker {
 
     async fn try_once(&self, job: &EmailJob) -> Result<(), WorkError> {
         let (end, why) = match self.write(job).await? {
-            Written::Nobody => (EmailEnd::Nobody, None),
-            Written::Spent => (EmailEnd::Nobody, Some("link spent".to_owned())),
+            Written::NotNeeded => (EmailEnd::NotNeeded, None),
+            Written::Spent => (EmailEnd::NotNeeded, Some("link spent".to_owned())),
             Written::Unaddressable => (EmailEnd::GivenUp, Some("unusable address".to_owned())),
             Written::Email(message) => match self.delivery.deliver(job.id, &message).await {
                 Ok(()) => (EmailEnd::Sent, None),
@@ -125,7 +125,7 @@ impl MailWorker {
     async fn write(&self, job: &EmailJob) -> Result<Written, WorkError> {
         let client = self.pool.get().await?;
         let Some(account) = addressee(&**client, job).await? else {
-            return Ok(Written::Nobody);
+            return Ok(Written::NotNeeded);
         };
         let code = match job.kind.purpose() {
             None => None,
@@ -197,7 +197,7 @@ fn pause(tries: i32) -> Duration {
 /// registered. A reader of the metrics would only have to request new passwords.
 const fn outcome_label(end: EmailEnd) -> &'static str {
     match end {
-        EmailEnd::Sent | EmailEnd::Nobody => "done",
+        EmailEnd::Sent | EmailEnd::NotNeeded => "done",
         EmailEnd::GivenUp => "given-up",
     }
 }
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_metrics_do_not_reveal_whether_an_address_has_an_account() {
-        assert_eq!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::Nobody));
+        assert_eq!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::NotNeeded));
         assert_ne!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::GivenUp));
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use gateway_platform::back_office::companies_named;
+use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};

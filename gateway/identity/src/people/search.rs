@@ -1,6 +1,6 @@
 //! A search text for users: part of the name, of the e-mail or of the document. Case, accents and masks are ignored.
 
-use gateway_platform::back_office::folded;
+use gateway_platform::companies::folded;
 
 /// Longer texts match no user.
 const CHARACTERS_MAX: usize = 120;

@@ -18,4 +18,4 @@ pub mod working;
 pub use checkpoint::{StoppedEffectHandler, stopped};
 pub use effect_handler::{EffectHandler, FollowedEvent, Setback};
 pub use runner::{Following, follow_log};
-pub use working::{QueueStats, Working};
+pub use working::{QueueStats, WorkerHandle};

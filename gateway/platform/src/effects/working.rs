@@ -74,19 +74,19 @@ pub trait Worker: Send + Sync + 'static {
 }
 
 /// A running worker. Dropping it aborts its calls, which is safe at any point.
-pub struct Working {
+pub struct WorkerHandle {
     _task: Supervised,
 }
 
 /// `woken` is notified of new rows.
-pub fn start(worker: impl Worker, woken: Arc<Notify>, supervisor: &Supervisor) -> Working {
+pub fn start(worker: impl Worker, woken: Arc<Notify>, supervisor: &Supervisor) -> WorkerHandle {
     let name = format!("worker of {}", worker.name());
     let task = WorkTask {
         worker: Arc::new(worker),
         woken,
         calls: JoinSet::new(),
     };
-    Working {
+    WorkerHandle {
         _task: supervisor.start(name, task),
     }
 }

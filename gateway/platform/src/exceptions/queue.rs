@@ -245,7 +245,7 @@ pub async fn assign(
     Ok(assigned == 1)
 }
 
-/// Makes the notices with these reasons due now, after a change in the back office.
+/// Makes the notices with these reasons due now, after a change of the reference data.
 pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result<u64, Error> {
     client
         .execute(

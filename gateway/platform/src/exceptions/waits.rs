@@ -80,8 +80,8 @@ impl WaitReason {
         Self::for_reason(reason).with(parameters)
     }
 
-    /// The reasons that a change in the back office (a plan, a company, a terminal) can resolve.
-    pub const BACK_OFFICE_REASONS: [&'static str; 7] = [
+    /// The reasons that a change of the reference data (a plan, a company, a terminal) can resolve.
+    pub const REFERENCE_DATA_REASONS: [&'static str; 7] = [
         "unknown_business",
         "business_not_active",
         "no_plan",

@@ -11,8 +11,8 @@ pub enum Decided {
     /// The log has it now.
     Recorded(InLedger),
     /// The log had its content before. Nothing was added.
-    Already(InLedger),
-    WaitReason(WaitReason),
+    Duplicate(InLedger),
+    Waits(WaitReason),
     /// This node cannot decide now. The provider must send it again.
     Unavailable,
 }
@@ -32,14 +32,14 @@ impl Decided {
             position: receipt.position(),
         };
         if receipt.replayed {
-            Self::Already(known)
+            Self::Duplicate(known)
         } else {
             Self::Recorded(known)
         }
     }
 
-    pub fn already(business_id: BusinessId, position: LedgerPosition) -> Self {
-        Self::Already(InLedger {
+    pub fn duplicate(business_id: BusinessId, position: LedgerPosition) -> Self {
+        Self::Duplicate(InLedger {
             business_id,
             position,
         })

@@ -2,7 +2,7 @@
 //! company if the ledger knows another one.
 //!
 //! The common path (the notice names a company and a known terminal) runs no query here: the writer's look-up is the
-//! only one. Storing and answering are in `taking` and `exceptions`.
+//! only one. Storing and answering are in `processing` and `exceptions`.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::decision::Decided;
-use crate::back_office::{KnownTerminal, Terminals};
 use crate::effects::refunds;
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;
 use crate::providers::{
     FieldErrors, Notice, NoticeContent, SaleReport, free_text, holds_card_number, reader,
 };
+use crate::terminals::{KnownTerminal, Terminals};
 
 /// The largest number of corrections: first by the directory of sales, then by re-reading the terminal. More would mean
-/// that the back office changes faster than a notice is decided; the provider can send it again.
+/// that the reference data changes faster than a notice is decided; the provider can send it again.
 const CORRECTIONS_MAX: usize = 3;
 
 /// Clocks differ by minutes. A notice dated later than this reports a fact that has not happened yet.
@@ -155,9 +155,7 @@ impl Intake {
         let notice = &signed.notice;
         let wait = |waits: WaitReason| {
             let business_id = assigned.or(notice.business_id);
-            Ok(Decided::WaitReason(
-                waits.about(business_id, self.sale_of(signed)),
-            ))
+            Ok(Decided::Waits(waits.about(business_id, self.sale_of(signed))))
         };
         if let Some(waits) = self.not_to_be_decided(signed) {
             return wait(waits);
@@ -200,11 +198,11 @@ impl Intake {
     ) -> Result<Decided, PlatformError> {
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
-            Err(waits) => return Ok(Decided::WaitReason(waits)),
+            Err(waits) => return Ok(Decided::Waits(waits)),
         };
         if let Some(refusal) = self.of_another_amount(signed, target.sale_id).await? {
             let waits = WaitReason::refused(&refusal);
-            return Ok(Decided::WaitReason(
+            return Ok(Decided::Waits(
                 waits.about(Some(target.business_id), Some(target.sale_id)),
             ));
         }
@@ -219,7 +217,7 @@ impl Intake {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;
                     }
-                    return Ok(Decided::already(target.business_id, position));
+                    return Ok(Decided::duplicate(target.business_id, position));
                 }
                 // The sale is recorded for another company. The first writer wins.
                 Outcome::BelongsToOther(business_id) if target.by_terminal => {
@@ -231,28 +229,24 @@ impl Intake {
                 }
                 Outcome::BelongsToOther(other) => {
                     let waits = WaitReason::for_reason("sale_of_another_business");
-                    return Ok(Decided::WaitReason(about(
-                        waits.with(json!({ "business_id": other })),
-                    )));
+                    return Ok(Decided::Waits(about(waits.with(json!({ "business_id": other })))));
                 }
                 // The directory of terminals may be older than the ledger's own look-up.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
                     match self.corrected(signed, &target).await? {
                         Some(corrected) => target = corrected,
                         None => {
-                            return Ok(Decided::WaitReason(about(WaitReason::refused(
+                            return Ok(Decided::Waits(about(WaitReason::refused(
                                 &Refusal::TerminalOfAnotherBusiness,
                             ))));
                         }
                     }
                 }
                 Outcome::Refused(refusal) => {
-                    return Ok(Decided::WaitReason(about(WaitReason::refused(&refusal))));
+                    return Ok(Decided::Waits(about(WaitReason::refused(&refusal))));
                 }
                 Outcome::KeyReused => {
-                    return Ok(Decided::WaitReason(about(WaitReason::for_reason(
-                        "notice_id_reused",
-                    ))));
+                    return Ok(Decided::Waits(about(WaitReason::for_reason("notice_id_reused"))));
                 }
                 Outcome::NotOwner | Outcome::Unknown => return Ok(Decided::Unavailable),
                 Outcome::Rejected => {

@@ -7,8 +7,8 @@ mod command;
 mod decision;
 mod intake;
 mod payouts;
-mod taking;
+mod processing;
 
 pub use decision::{Decided, InLedger};
 pub use intake::{Intake, Signed, unreadable_json};
-pub use taking::{Notices, Taken};
+pub use processing::{Notices, Processed};

@@ -26,7 +26,7 @@ impl Intake {
         let named = assigned.or(signed.notice.business_id);
         let waits = |waits: WaitReason, business_id| {
             let about = json!({ "transfer_id": reported.transfer_id, "payout_id": reported.payout_id });
-            Ok(Decided::WaitReason(waits.and(about).about(business_id, None)))
+            Ok(Decided::Waits(waits.and(about).about(business_id, None)))
         };
         let business_id = match named {
             Some(business_id) => business_id,
@@ -47,7 +47,7 @@ impl Intake {
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
             Outcome::Recorded(receipt) => Ok(Decided::of(business_id, &receipt)),
-            Outcome::Duplicate { position } => Ok(Decided::already(business_id, position)),
+            Outcome::Duplicate { position } => Ok(Decided::duplicate(business_id, position)),
             Outcome::Refused(refusal) => waits(WaitReason::refused(&refusal), Some(business_id)),
             Outcome::BelongsToOther(other) => waits(
                 WaitReason::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
@@ -85,7 +85,7 @@ impl Intake {
         let sent_through = payouts::sent_through(&**client, reported.payout_id, reported.transfer_id).await?;
         Ok(match sent_through {
             SentThrough::Unknown => Some("unknown_payout"),
-            SentThrough::Nobody => Some("payout_of_another_provider"),
+            SentThrough::NoProvider => Some("payout_of_another_provider"),
             SentThrough::Provider(payer) => {
                 (payer != signed.provider).then_some("payout_of_another_provider")
             }

@@ -83,7 +83,7 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
         .await?
         .get(0);
     if version != *back_office_version {
-        queue::retry_soon(&client, &WaitReason::BACK_OFFICE_REASONS).await?;
+        queue::retry_soon(&client, &WaitReason::REFERENCE_DATA_REASONS).await?;
         *back_office_version = version;
     }
     for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
@@ -152,10 +152,10 @@ async fn try_again(
         Decided::Recorded(known) => {
             queue::resolve(&client, job.id, &resolved("recorded", known), staff).await?;
         }
-        Decided::Already(known) => {
+        Decided::Duplicate(known) => {
             queue::resolve(&client, job.id, &resolved("already", known), staff).await?;
         }
-        Decided::WaitReason(waits) => {
+        Decided::Waits(waits) => {
             if queue::wait_on(&client, job.id, &waits).await? {
                 waits.alarm();
             }

@@ -23,12 +23,7 @@ async fn reported() -> (TestApp, Client) {
     )
     .await;
     assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settled = app
-        .app
-        .settlement_by_hand()
-        .run(|_| ())
-        .await
-        .expect("a settlement");
+    let settled = app.app.settlement().run(|_| ()).await.expect("a settlement");
     assert_eq!(
         settled.installments, 3,
         "two installments of the card sale, and the pix"

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway_platform::back_office::{
-    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, SaleContexts, Since, assignment_add,
-    business_create, default_plan_set, holiday_add, plan_create, plan_version_add, receiving_plan_create,
-    terminal_assign, terminal_create,
-};
+use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+use gateway_platform::holidays::holiday_add;
+use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
+use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::terminals::{NewTerminal, terminal_assign, terminal_create};
+use gateway_platform::validity::Since;
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::Date;
 use ledger_domain::documents::Document;

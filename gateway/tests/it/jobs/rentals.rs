@@ -2,8 +2,9 @@
 //! time.
 
 use gateway::app::{App, Parts};
-use gateway_platform::back_office::{Billing, Since, installing, terminal_assign, terminal_bill};
 use gateway_platform::rentals::{Charged, rental_of};
+use gateway_platform::terminals::{Billing, terminal_assign, terminal_bill};
+use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
 

@@ -23,11 +23,7 @@ async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {
 }
 
 async fn settle(app: &TestApp) -> Settled {
-    app.app
-        .settlement_by_hand()
-        .run(|_| ())
-        .await
-        .expect("a settlement")
+    app.app.settlement().run(|_| ()).await.expect("a settlement")
 }
 
 async fn balances(app: &TestApp) -> (i64, i64) {

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
-use gateway_platform::effects::{Following, Working, follow_log};
+use gateway_platform::effects::{Following, WorkerHandle, follow_log};
 use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::process::{Child, Command};
@@ -74,7 +74,7 @@ impl Bench {
         )
     }
 
-    fn worker(&self, bank: Arc<dyn Payouts>, woken: &Arc<Notify>) -> Working {
+    fn worker(&self, bank: Arc<dyn Payouts>, woken: &Arc<Notify>) -> WorkerHandle {
         let state = &self.app.app.state;
         let worker = PayoutWorker {
             pool: state.pool.clone(),

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::RefundProvider;
 use gateway_platform::effects::refunds::{RefundEffects, RefundStatus, RefundWorker};
-use gateway_platform::effects::{Following, Working, follow_log};
+use gateway_platform::effects::{Following, WorkerHandle, follow_log};
 use gateway_platform::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
 use ledger_domain::SaleId;
 use ledger_domain::ids::RefundId;
@@ -66,7 +66,7 @@ impl Bench {
         )
     }
 
-    fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> Working {
+    fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> WorkerHandle {
         let worker = RefundWorker {
             pool: self.app.app.state.pool.clone(),
             acquirer,

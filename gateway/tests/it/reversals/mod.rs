@@ -73,7 +73,7 @@ impl Shop {
         let wait = std::time::Duration::from_secs(10);
         let caught_up = projections::wait_for(&state.pool, &projections::Model::ALL, &written, wait).await;
         assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-        let settlement = self.app.app.settlement_by_hand();
+        let settlement = self.app.app.settlement();
         settlement.run(|_| ()).await.expect("a settlement");
     }
 

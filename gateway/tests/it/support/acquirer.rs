@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use chrono::Utc;
 use gateway::app::Parts;
-use gateway_platform::back_office::{NewTerminal, Since, terminal_assign, terminal_create};
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
+use gateway_platform::terminals::{NewTerminal, terminal_assign, terminal_create};
+use gateway_platform::validity::Since;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
 use serde_json::{Value, json};
@@ -99,7 +100,7 @@ impl TestApp {
         let id = TerminalId::from_uuid(Uuid::now_v7());
         let mut client = self.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
-        gateway_platform::back_office::installing(&*transaction)
+        gateway_platform::validity::installing(&*transaction)
             .await
             .expect("an installation");
         let terminal = NewTerminal {

@@ -86,7 +86,7 @@ async fn sell(app: &TestApp, company: &Company, other: &Company) {
     let caught_up =
         projections::wait_for(&app.app.state.pool, &projections::Model::ALL, &reached, wait).await;
     assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settlement = app.app.settlement_by_hand();
+    let settlement = app.app.settlement();
     settlement.run(|_| ()).await.expect("a settlement");
 }
 

@@ -8,10 +8,9 @@ use gateway_identity::audit::Actor;
 use gateway_identity::people::{NewAdmin, NewSeller, access_grant, admin_create, seller_create};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::passwords;
-use gateway_platform::back_office::{
-    NewBusiness, NewPlan, NewReceivingPlan, Since, assignment_add, business_create, installing, plan_create,
-    plan_version_add, receiving_plan_create,
-};
+use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+use gateway_platform::plans::{NewPlan, assignment_add, plan_create, plan_version_add};
+use gateway_platform::validity::{Since, installing};
 use ledger_domain::business::{BusinessCommand, CaptureSale, CreateSale, FailSale, SaleContext};
 use ledger_domain::calendar::{Instant, start_of};
 use ledger_domain::documents::Document;

@@ -8,7 +8,7 @@ mod steps;
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_platform::back_office::{NewBankAccount, bank_account_create};
+use gateway_platform::companies::{NewBankAccount, bank_account_create};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};

@@ -111,7 +111,7 @@ pub(super) async fn end_open(
 pub enum SentThrough {
     /// This transfer has no such payout.
     Unknown,
-    Nobody,
+    NoProvider,
     /// The provider that signs the payout's notices.
     Provider(Provider),
 }
@@ -133,7 +133,7 @@ pub async fn sent_through(
         match row.map(|row| row.get::<_, Option<&str>>(0).map(PayoutProvider::named)) {
             None => SentThrough::Unknown,
             // This version of the program accepts no notice of a provider that it does not know.
-            Some(None | Some(None)) => SentThrough::Nobody,
+            Some(None | Some(None)) => SentThrough::NoProvider,
             Some(Some(Some(payouts))) => SentThrough::Provider(payouts.speaks_as()),
         },
     )

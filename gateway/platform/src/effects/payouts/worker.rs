@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::queue::{self, PayoutEnd, PayoutJob};
-use crate::effects::working::{self, LAST_PAUSE, SendState, WorkError, Worker, Working, pause};
+use crate::effects::working::{self, LAST_PAUSE, SendState, WorkError, Worker, WorkerHandle, pause};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
 
@@ -40,7 +40,7 @@ enum CallOutcome {
 }
 
 impl PayoutWorker {
-    pub fn start(self, supervisor: &Supervisor) -> Working {
+    pub fn start(self, supervisor: &Supervisor) -> WorkerHandle {
         let woken = Arc::clone(&self.woken);
         working::start(self, woken, supervisor)
     }

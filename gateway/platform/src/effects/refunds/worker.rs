@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::queue::{self, RefundJob};
-use crate::effects::working::{self, SendState, WorkError, Worker, Working, pause};
+use crate::effects::working::{self, SendState, WorkError, Worker, WorkerHandle, pause};
 use crate::providers::calls::CallFault;
 use crate::providers::refunds::{RefundAnswer, RefundResult, Refunds};
 
@@ -27,7 +27,7 @@ pub struct RefundWorker {
 }
 
 impl RefundWorker {
-    pub fn start(self, supervisor: &Supervisor) -> Working {
+    pub fn start(self, supervisor: &Supervisor) -> WorkerHandle {
         let woken = Arc::clone(&self.woken);
         working::start(self, woken, supervisor)
     }

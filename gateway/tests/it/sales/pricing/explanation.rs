@@ -1,7 +1,7 @@
 //! The explanation of a net amount: for every kind of plan, its lines sum to the amount that the sale stores.
 
 use gateway_identity::roles::AdminRole;
-use gateway_platform::back_office::holiday_add;
+use gateway_platform::holidays::holiday_add;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 
@@ -233,13 +233,9 @@ async fn an_older_sale_is_explained_by_its_own_version_of_the_plan() {
         version: 2,
         ..advanced(id)
     };
-    gateway_platform::back_office::plan_version_add(
-        &**connection,
-        &dearer,
-        gateway_platform::back_office::Since::Now,
-    )
-    .await
-    .expect("a version");
+    gateway_platform::plans::plan_version_add(&**connection, &dearer, gateway_platform::validity::Since::Now)
+        .await
+        .expect("a version");
     drop(connection);
     let after = client
         .get(&format!("/api/transactions/{}/explanation", sale.facts.sale_id))

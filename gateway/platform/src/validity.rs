@@ -1,7 +1,30 @@
-//! A value that changes over time and whose past never changes.
+//! Values that change over time and whose past never changes: each row is valid from an instant until the next row.
 
 use ledger_domain::calendar::Instant;
+use tokio_postgres::{Error, GenericClient};
 
+/// The start of a row's validity. The tables refuse the past, except during an installation (`installing`).
+#[derive(Debug, Clone, Copy)]
+pub enum Since {
+    Now,
+    Installed(Instant),
+}
+
+impl Since {
+    pub(crate) const fn instant(self) -> Option<Instant> {
+        match self {
+            Self::Now => None,
+            Self::Installed(instant) => Some(instant),
+        }
+    }
+}
+
+/// Lets this transaction load rows that are valid since before it, as long as no sale exists.
+pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
+    client.batch_execute("SET LOCAL razao.installing = 'on'").await
+}
+
+/// All values of one subject, by the instant from which each is valid.
 #[derive(Debug, Clone)]
 pub struct History<T>(Vec<(Instant, T)>);
 

@@ -24,7 +24,7 @@ pub struct Tenant {
 
 impl Tenant {
     /// The branding if the database has none.
-    pub fn usual() -> Self {
+    pub fn default_branding() -> Self {
         Self {
             label: String::new(),
             product_name: "Razão".to_owned(),
@@ -51,7 +51,7 @@ impl Tenant {
     }
 
     /// The fields that differ from the other tenant's, for the audit log.
-    pub fn apart_from(&self, other: Option<&Self>) -> Value {
+    pub fn changed_fields(&self, other: Option<&Self>) -> Value {
         let mut fields = self.fields();
         if let (Some(fields), Some(other)) = (fields.as_object_mut(), other.map(Self::fields)) {
             fields.retain(|name, value| other[name] != *value);
@@ -91,7 +91,7 @@ pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenan
             &[(&label, Type::TEXT)],
         )
         .await?;
-    Ok(rows.first().map_or_else(Tenant::usual, Tenant::of))
+    Ok(rows.first().map_or_else(Tenant::default_branding, Tenant::of))
 }
 
 /// All tenants. The tenant of all hosts comes first.
@@ -156,18 +156,18 @@ mod tests {
 
     #[test]
     fn the_audit_log_names_only_the_changed_fields() {
-        let (before, mut after) = (Tenant::usual(), Tenant::usual());
+        let (before, mut after) = (Tenant::default_branding(), Tenant::default_branding());
         after.product_name = "Lojas".to_owned();
         after.contact_phone = Some("1133334444".to_owned());
         assert_eq!(
-            after.apart_from(Some(&before)),
+            after.changed_fields(Some(&before)),
             json!({ "product_name": "Lojas", "contact_phone": "1133334444" })
         );
         assert_eq!(
-            before.apart_from(Some(&after)),
+            before.changed_fields(Some(&after)),
             json!({ "product_name": "Razão", "contact_phone": null })
         );
-        assert_eq!(before.apart_from(Some(&before)), json!({}));
-        assert_eq!(before.apart_from(None)["theme_color"], "#36BE54");
+        assert_eq!(before.changed_fields(Some(&before)), json!({}));
+        assert_eq!(before.changed_fields(None)["theme_color"], "#36BE54");
     }
 }

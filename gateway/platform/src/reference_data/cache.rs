@@ -11,8 +11,8 @@ use ledger_domain::calendar::{Calendar, Date, Instant};
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 
-use super::bounded::Bounded;
-use super::history::History;
+use crate::lru_map::LruMap;
+use crate::validity::History;
 
 /// The limit for companies in memory, and the same for terminals. Each takes about a hundred bytes, so all take some
 /// tens of megabytes at most.
@@ -25,8 +25,8 @@ pub struct ReferenceDataCache {
     /// By the number of the solution, as in the rows.
     defaults: Option<BTreeMap<u8, History<PlanId>>>,
     plans: Option<HashMap<PlanId, History<Arc<PlanTerms>>>>,
-    businesses: Bounded<BusinessId, Company>,
-    terminals: Bounded<TerminalId, History<Option<BusinessId>>>,
+    businesses: LruMap<BusinessId, Company>,
+    terminals: LruMap<TerminalId, History<Option<BusinessId>>>,
 }
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ struct Company {
     assignments: BTreeMap<u8, History<PlanId>>,
 }
 
-/// One row of a back-office table.
+/// One row of a table of reference data.
 #[derive(Debug)]
 pub enum Fact {
     Holiday(Date),
@@ -94,8 +94,8 @@ impl ReferenceDataCache {
             calendar: None,
             defaults: None,
             plans: None,
-            businesses: Bounded::new(kept_max),
-            terminals: Bounded::new(kept_max),
+            businesses: LruMap::new(kept_max),
+            terminals: LruMap::new(kept_max),
         }
     }
 

@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient};
 use super::bank_accounts::bank_account;
 
 #[derive(Debug, Clone)]
-pub struct Withdrawing {
+pub struct WithdrawalReferenceData {
     /// The flat rate of the receiving plan.
     pub fee: Cents,
     /// The default bank account.
@@ -19,7 +19,7 @@ pub struct Withdrawing {
     pub document: String,
 }
 
-impl Withdrawing {
+impl WithdrawalReferenceData {
     pub fn destination(&self, kind: DestinationKind) -> Option<Destination> {
         match kind {
             DestinationKind::BankAccount => self.bank_account.clone().map(Destination::BankAccount),
@@ -42,10 +42,10 @@ impl Withdrawing {
     }
 }
 
-pub async fn withdrawing_fetch(
+pub async fn withdrawal_reference_data(
     client: &impl GenericClient,
     business_id: BusinessId,
-) -> Result<Option<Withdrawing>, Error> {
+) -> Result<Option<WithdrawalReferenceData>, Error> {
     let rows = client
         .query_typed(
             "SELECT b.document, r.flat_rate, a.bank_code, a.account_type, a.routing_number, a.routing_digit,
@@ -57,7 +57,7 @@ pub async fn withdrawing_fetch(
             &[(&business_id.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(rows.first().map(|row| Withdrawing {
+    Ok(rows.first().map(|row| WithdrawalReferenceData {
         fee: Cents::new(row.get("flat_rate")),
         bank_account: bank_account(row),
         document: row.get("document"),

@@ -6,7 +6,7 @@ use ledger_domain::{BusinessId, Cents, TerminalId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::Since;
+use crate::validity::Since;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billing {

@@ -1,4 +1,4 @@
-//! Takes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those that
+//! Processes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those that
 //! wait for its sale.
 
 use std::collections::HashMap;
@@ -21,16 +21,16 @@ pub struct Notices {
     pool: Pool,
 }
 
-/// The result of taking a notice.
+/// What became of a notice.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Taken {
+pub enum Processed {
     /// It is durable in the log. A read that must show it needs this position.
     Recorded(LedgerPosition),
     /// The ledger had it before; nothing was added.
-    Already(LedgerPosition),
+    Duplicate(LedgerPosition),
     /// It is stored complete for staff and tried again. The code is the reason.
     Waiting(&'static str),
-    /// It is not taken now. The provider sends it again.
+    /// It cannot be processed now. The provider sends it again.
     Unavailable,
 }
 
@@ -43,14 +43,14 @@ impl Notices {
         })
     }
 
-    pub async fn take(&self, signed: &Signed) -> Result<Taken, PlatformError> {
+    pub async fn process(&self, signed: &Signed) -> Result<Processed, PlatformError> {
         let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
         Ok(match decided {
-            Decided::Recorded(InLedger { position, .. }) => Taken::Recorded(position),
-            Decided::Already(InLedger { position, .. }) => Taken::Already(position),
-            Decided::Unavailable => Taken::Unavailable,
-            Decided::WaitReason(waits) => {
+            Decided::Recorded(InLedger { position, .. }) => Processed::Recorded(position),
+            Decided::Duplicate(InLedger { position, .. }) => Processed::Duplicate(position),
+            Decided::Unavailable => Processed::Unavailable,
+            Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
                 let waiting = NewException {
                     provider: signed.provider,
@@ -64,7 +64,7 @@ impl Notices {
                     waits.alarm();
                 }
                 self.waiting_sales.add_since(before, waits.sale_id);
-                Taken::Waiting(waits.reason)
+                Processed::Waiting(waits.reason)
             }
         })
     }
@@ -85,26 +85,26 @@ impl Notices {
         Ok(decided)
     }
 
-    /// Takes many notices: those of one sale or transfer in order, the others concurrently.
-    pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, PlatformError>> {
+    /// Processes many notices: those of one sale or transfer in order, the others concurrently.
+    pub async fn process_all(&self, notices: &[Signed]) -> Vec<Result<Processed, PlatformError>> {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
             let subject = self.intake.subject(signed).ok_or(index);
             by_subject.entry(subject).or_default().push(index);
         }
         let one_subject = |indices: Vec<usize>| async move {
-            let mut taken = Vec::with_capacity(indices.len());
+            let mut processed = Vec::with_capacity(indices.len());
             for index in indices {
-                taken.push((index, self.take(&notices[index]).await));
+                processed.push((index, self.process(&notices[index]).await));
             }
-            taken
+            processed
         };
-        let mut taken: Vec<_> = join_all(by_subject.into_values().map(one_subject))
+        let mut processed: Vec<_> = join_all(by_subject.into_values().map(one_subject))
             .await
             .into_iter()
             .flatten()
             .collect();
-        taken.sort_by_key(|(index, _)| *index);
-        taken.into_iter().map(|(_, taken)| taken).collect()
+        processed.sort_by_key(|(index, _)| *index);
+        processed.into_iter().map(|(_, processed)| processed).collect()
     }
 }

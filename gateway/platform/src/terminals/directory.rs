@@ -1,6 +1,6 @@
 //! The directory of terminals by serial number. It finds the company whose terminal made a sale.
 //!
-//! Known serials are answered from memory. An entry is as old as the back office's version when it was read. If the
+//! Known serials are answered from memory. An entry is as old as the version counter when it was read. If the
 //! terminal has moved since, the ledger's look-up refuses the decision, and the caller reads the terminal again.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -11,16 +11,16 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
 use uuid::Uuid;
 
-use super::bounded::Bounded;
-use super::history::History;
 use crate::error::Result;
+use crate::lru_map::LruMap;
+use crate::validity::History;
 
 /// This limits the memory to some tens of megabytes.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Terminals {
-    kept: Mutex<Bounded<String, (i64, KnownTerminal)>>,
+    kept: Mutex<LruMap<String, (i64, KnownTerminal)>>,
     latest: Arc<AtomicI64>,
 }
 
@@ -40,7 +40,7 @@ impl Terminals {
     /// `latest` is the newest version that the ledger's look-up has seen.
     pub fn new(latest: Arc<AtomicI64>) -> Self {
         Self {
-            kept: Mutex::new(Bounded::new(KEPT_MAX)),
+            kept: Mutex::new(LruMap::new(KEPT_MAX)),
             latest,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 #[derive(Debug)]
-pub struct Bounded<K, V> {
+pub struct LruMap<K, V> {
     entries: HashMap<K, Entry<V>>,
     clock: u64,
     most: usize,
@@ -17,7 +17,7 @@ struct Entry<V> {
     used: u64,
 }
 
-impl<K: Eq + Hash, V> Bounded<K, V> {
+impl<K: Eq + Hash, V> LruMap<K, V> {
     /// Creates a map that keeps at most `most` entries after a `trim`.
     pub fn new(most: usize) -> Self {
         Self {
@@ -72,13 +72,13 @@ impl<K: Eq + Hash, V> Bounded<K, V> {
 mod tests {
     use super::*;
 
-    fn kept(map: &Bounded<u8, ()>) -> Vec<u8> {
+    fn kept(map: &LruMap<u8, ()>) -> Vec<u8> {
         (0..30).filter(|key| map.contains(key)).collect()
     }
 
     #[test]
     fn a_trim_evicts_the_least_recently_used_entries() {
-        let mut map = Bounded::new(3);
+        let mut map = LruMap::new(3);
         (0..5).for_each(|key| map.insert(key, ()));
         assert_eq!(kept(&map), [0, 1, 2, 3, 4], "nothing is evicted before the trim");
         map.touch(&0);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_larger_map_makes_room_for_a_tenth() {
-        let mut map = Bounded::new(20);
+        let mut map = LruMap::new(20);
         (0..21).for_each(|key| map.insert(key, ()));
         map.trim();
         assert_eq!(kept(&map), (3..21).collect::<Vec<_>>());
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_map_of_nothing_keeps_nothing() {
-        let mut map = Bounded::new(0);
+        let mut map = LruMap::new(0);
         map.insert(1, ());
         map.trim();
         assert!(kept(&map).is_empty());

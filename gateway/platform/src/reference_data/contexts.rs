@@ -19,7 +19,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
-use super::reference_data::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
+use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 
 #[derive(Debug)]
 pub struct SaleContexts {
