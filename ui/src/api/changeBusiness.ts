@@ -4,7 +4,7 @@ import type { SellerBusiness } from "./models";
 import { screens } from "./tables";
 
 /** The state of a navigation to the home page because the role in the new company may not open the current page. */
-export interface LedHome {
+export interface HomeRedirect {
   /** The title of the page that was left. */
   closed: string;
   business: Pick<SellerBusiness, "id" | "name">;
@@ -17,7 +17,7 @@ export interface LedHome {
 export function afterChange(
   pathname: string,
   next: Pick<SellerBusiness, "id" | "name" | "role">,
-): { to: string; state: LedHome | null } {
+): { to: string; state: HomeRedirect | null } {
   const route = `/${pathname.split("/")[1] ?? ""}`;
   const screen = screens.find((each) => each.panel === "seller" && each.route === route);
   if (!screen || screen.roles === "public") return { to: "/", state: null };

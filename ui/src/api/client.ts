@@ -5,7 +5,7 @@ import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 import { csrfToken, refreshSession } from "./refresh";
 import type { paths } from "./schema";
-import { isForEverybody } from "./tables";
+import { isPublicCall } from "./tables";
 
 export type Path = keyof paths;
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -64,13 +64,13 @@ async function send(request: Request): Promise<Response> {
 /** For a public call: a 401 does not concern the session, so nothing is renewed. */
 const sendOnce = async (request: Request) => fetch(await withCsrf(request));
 
-const inOrder = (sender: typeof send) => async (request: Request) => {
+const withPositions = (sender: typeof send) => async (request: Request) => {
   const response = await sender(withPosition(request));
   noteWritten(response.headers);
   return response;
 };
-const forEverybody = inOrder(sendOnce);
-const forThoseSignedIn = inOrder(send);
+const sendPublic = withPositions(sendOnce);
+const sendAuthenticated = withPositions(send);
 
 const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin" });
 
@@ -100,8 +100,8 @@ export async function call(
   { body, ...params }: CallInput = {},
   { parseAs = "json", mayMiss = false }: CallOptions = {},
 ): Promise<unknown> {
-  const open = isForEverybody(`${method.toUpperCase()} ${path}`);
-  const fetch = open ? forEverybody : forThoseSignedIn;
+  const open = isPublicCall(`${method.toUpperCase()} ${path}`);
+  const fetch = open ? sendPublic : sendAuthenticated;
   const init = { params, parseAs, fetch, ...(body !== undefined && { body }) };
   const answer = await request(method, path, init).catch((error: unknown) => {
     throw asFailure(error);

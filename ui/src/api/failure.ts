@@ -6,8 +6,8 @@ import type { BalanceShort, Problem } from "./models";
 /** The status of a request that got no answer. */
 export const NO_ANSWER = 0;
 
-const TOO_MANY = 429;
-const OURS = 500;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
 
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -23,14 +23,14 @@ export class Failure extends Error {
 
   /** `retryAfter`: the seconds to wait, from the header of a 429. */
   constructor(status: number, problem: Partial<Problem> | undefined, retryAfter?: string | null) {
-    const said =
+    const text =
       problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected);
-    const seconds = status === TOO_MANY ? Number(retryAfter) : 0;
-    super(seconds > 0 ? `${said} ${strings.failure.wait(seconds)}` : said);
+    const seconds = status === TOO_MANY_REQUESTS ? Number(retryAfter) : 0;
+    super(seconds > 0 ? `${text} ${strings.failure.wait(seconds)}` : text);
     this.status = status;
     this.type = problem?.type ?? "about:blank";
     this.requestId = problem?.request_id || undefined;
-    this.code = status >= OURS ? this.requestId : undefined;
+    this.code = status >= SERVER_ERROR ? this.requestId : undefined;
     this.balance = problem?.balance ?? undefined;
     this.fields = Object.fromEntries(
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 
-const told = (position: string) => new Headers({ [LEDGER_POSITION]: position });
+const headers = (position: string) => new Headers({ [LEDGER_POSITION]: position });
 
 it("asks for every position written in the last ten seconds, and for none afterwards", () => {
   expect(awaitedPosition(0)).toBeUndefined();
   noteWritten(new Headers(), 0);
   expect(awaitedPosition(0)).toBeUndefined();
-  noteWritten(told("3:120"), 0);
-  noteWritten(told("7:5,3:121"), 5000);
+  noteWritten(headers("3:120"), 0);
+  noteWritten(headers("7:5,3:121"), 5000);
   expect(awaitedPosition(9999)).toBe("3:120,7:5,3:121");
   expect(awaitedPosition(10_000)).toBe("7:5,3:121");
   expect(awaitedPosition(15_000)).toBeUndefined();

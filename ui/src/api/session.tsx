@@ -58,12 +58,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setLost(true);
     await mutate(() => true, undefined, { revalidate: false });
   }, [mutate]);
-  const askAgain = useCallback(() => mutate((key) => Array.isArray(key) && key[0] === ME), [mutate]);
+  const reloadUser = useCallback(() => mutate((key) => Array.isArray(key) && key[0] === ME), [mutate]);
   const begin = useCallback(async () => {
     setLost(false);
     setChosen(rememberedBusiness(document.cookie));
-    await askAgain();
-  }, [askAgain]);
+    await reloadUser();
+  }, [reloadUser]);
   const chooseBusiness = useCallback((id: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari before 18.4
     document.cookie = businessCookie(id);
@@ -72,7 +72,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => onSessionLost(() => void end()), [end]);
   // A refusal may mean that the user's roles have changed, so the user is read again.
-  useEffect(() => onRefused(() => void askAgain()), [askAgain]);
+  useEffect(() => onRefused(() => void reloadUser()), [reloadUser]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
     // Leaving a page aborts its reads. That must not sign the user out.

@@ -7,6 +7,6 @@ export const screens = parseScreens(screensTable);
 export const calls = parseCalls(callsTable);
 
 /** Whether people who are not signed in may make the call. Then a 401 does not mean that the session has ended. */
-export function isForEverybody(call: string): boolean {
+export function isPublicCall(call: string): boolean {
   return callAccess(calls, call).roles === "public";
 }

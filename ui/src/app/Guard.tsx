@@ -30,14 +30,14 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
   if (decision === "wait") return <Waiting />;
   if (decision === "reload") return <ReloadScreen timedOut />;
   if (decision !== "open") {
-    const denied = decision.leadTo === UNAUTHORIZED ? { denied: route.screen.title } : null;
-    return <Navigate to={decision.leadTo} state={denied} replace />;
+    const denied = decision.redirectTo === UNAUTHORIZED ? { denied: route.screen.title } : null;
+    return <Navigate to={decision.redirectTo} state={denied} replace />;
   }
   if (route.bare || !user) return children;
-  const astray = panel === "seller" && !business && !route.personal;
+  const lacksBusiness = panel === "seller" && !business && !route.personal;
   return (
     // Another company remounts all pages, so that nothing of the previous one stays on screen.
-    <Shell key={business?.id}>{astray ? <NoBusiness /> : children}</Shell>
+    <Shell key={business?.id}>{lacksBusiness ? <NoBusiness /> : children}</Shell>
   );
 }
 

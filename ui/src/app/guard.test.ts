@@ -25,7 +25,7 @@ const ofPanels = screens.flatMap((screen) => {
   const { panel } = screen;
   return panel === "open" ? [] : [{ screen, panel, name: `${panel} ${screen.route}` }];
 });
-const visited = (fits: (screen: Screen) => boolean) => ofPanels.filter(({ screen }) => fits(screen));
+const visited = (accepts: (screen: Screen) => boolean) => ofPanels.filter(({ screen }) => accepts(screen));
 
 describe("screens of neither panel", () => {
   const open = screens.filter(({ panel }) => panel === "open");
@@ -48,7 +48,7 @@ it.each(visited(({ roles }) => roles === "public"))("$name opens without a sessi
   const entrance = ENTRANCES.includes(row.screen.route);
   for (const role of ROLES[row.panel]) {
     const decision = decide(row.screen, at(row.screen, row.panel, { roles: [role] }));
-    expect(decision, role).toEqual(entrance ? { leadTo: "/" } : "open");
+    expect(decision, role).toEqual(entrance ? { redirectTo: "/" } : "open");
   }
 });
 
@@ -58,7 +58,7 @@ it.each(closed)("$name sends a signed-out visitor to login, which remembers it",
   const visit = at(screen, panel, { state: "out", search: "?page=2" });
   const remembers = screen.route !== "/logout";
   expect(decide(screen, visit)).toEqual({
-    leadTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
+    redirectTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
   });
 });
 
@@ -67,7 +67,7 @@ it.each(closed)("$name opens for its roles alone", ({ screen, panel }) => {
     const listed = screen.roles === "*" || screen.roles.includes(role);
     const passes = listed || (panel === "admin" && role === "owner");
     const decision = decide(screen, at(screen, panel, { roles: [role] }));
-    expect(decision, role).toEqual(passes ? "open" : { leadTo: "/unauthorized" });
+    expect(decision, role).toEqual(passes ? "open" : { redirectTo: "/unauthorized" });
   }
 });
 
@@ -75,12 +75,12 @@ it("returns to the requested page after sign-in", () => {
   const login = screens.find(({ panel, route }) => panel === "seller" && route === "/login");
   if (!login) throw new Error("no login");
   const search = `?from=${encodeURIComponent("/vendas?status=paid")}`;
-  expect(decide(login, at(login, "seller", { search }))).toEqual({ leadTo: "/vendas?status=paid" });
+  expect(decide(login, at(login, "seller", { search }))).toEqual({ redirectTo: "/vendas?status=paid" });
 });
 
 it("distinguishes a company's owner from the platform's", () => {
   const none = { panel: "seller", route: "/x", roles: ["admin"] } as const;
   const visit = at({ ...none, title: "" }, "seller", { roles: ["owner"] });
-  expect(decide(none, visit)).toEqual({ leadTo: "/unauthorized" });
+  expect(decide(none, visit)).toEqual({ redirectTo: "/unauthorized" });
   expect(decide({ ...none, panel: "admin" }, { ...visit, panel: "admin" })).toBe("open");
 });

@@ -5,7 +5,7 @@ import type { Session } from "../api/session";
 import { LOGIN, LOGOUT, UNAUTHORIZED } from "./addresses";
 import { loginFrom, safeOrigin } from "./origin";
 
-export type Decision = "open" | "wait" | "reload" | { leadTo: string };
+export type Decision = "open" | "wait" | "reload" | { redirectTo: string };
 
 export interface Visit {
   panel: PanelName;
@@ -26,12 +26,12 @@ export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit:
   if (visit.state === "unavailable") return "reload";
   if (screen.roles === "public") {
     const entering = visit.state === "in" && ENTRANCES.includes(screen.route);
-    return entering ? { leadTo: safeOrigin(visit.search, visit.origin) } : "open";
+    return entering ? { redirectTo: safeOrigin(visit.search, visit.origin) } : "open";
   }
   if (visit.state === "out") {
     return {
-      leadTo: screen.route === LOGOUT ? LOGIN : loginFrom(LOGIN, visit.pathname + visit.search),
+      redirectTo: screen.route === LOGOUT ? LOGIN : loginFrom(LOGIN, visit.pathname + visit.search),
     };
   }
-  return allows(screen.roles, visit) ? "open" : { leadTo: UNAUTHORIZED };
+  return allows(screen.roles, visit) ? "open" : { redirectTo: UNAUTHORIZED };
 }

@@ -12,7 +12,7 @@ it("keeps the platform's own look unchanged", () => {
   expect(theme.colors?.brand?.[5]).toBe(OWN_BRAND);
 });
 
-const COLOURS = [
+const COLORS = [
   "#1a237e",
   "#ff6f00",
   "#ffeb3b",
@@ -24,7 +24,7 @@ const COLOURS = [
   "#00695c",
 ];
 
-it.each(COLOURS)("paints with %s so that it can be read", (brand) => {
+it.each(COLORS)("paints with %s so that it can be read", (brand) => {
   const look = lookOf(brand, "#29ff00");
   if (!look) throw new Error("no look of its own");
   const { scale, ink, light, dark } = look;

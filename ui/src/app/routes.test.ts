@@ -29,23 +29,23 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"))
   .map((file) => readFileSync(join(SRC, file), "utf8"));
 
-function asked(pattern: RegExp): string[] {
+function matchesOf(pattern: RegExp): string[] {
   return sources.flatMap((text) => [...text.matchAll(pattern)].map(([, found = ""]) => found));
 }
 
 it("refers only to screens of the table", () => {
-  const wanted = asked(/\b(?:useMayOpen|mayOpen)\("([^"]+)"\)/g);
+  const wanted = matchesOf(/\b(?:useMayOpen|mayOpen)\("([^"]+)"\)/g);
   expect(wanted).not.toEqual([]);
   for (const route of wanted) expect(screens.map((screen) => screen.route)).toContain(route);
 });
 
 it("calls and checks only calls of the table", () => {
-  const wanted = asked(/"((?:GET|POST|PUT|PATCH|DELETE) \/[^"]+)"/g);
+  const wanted = matchesOf(/"((?:GET|POST|PUT|PATCH|DELETE) \/[^"]+)"/g);
   expect(wanted).not.toEqual([]);
   for (const call of wanted) expect(() => callAccess(calls, call)).not.toThrow();
 });
 
-/** "/vendas/${sale.id}${asked}" → "/vendas/:id" */
+/** "/vendas/${sale.id}${search}" → "/vendas/:id" */
 const routeOf = (written: string) =>
   written
     .replace(/\$\{[^}]+\}/g, ":id")
@@ -54,7 +54,7 @@ const routeOf = (written: string) =>
 
 it("links only to screens that have a page", () => {
   const served: string[] = [...routes.seller, ...routes.admin].map(({ screen }) => screen.route);
-  const written = asked(/(?:\bto=|\bto: |\bnavigate\(|\bhref=)\{?["`](\/[^"`]*)["`]/g);
+  const written = matchesOf(/(?:\bto=|\bto: |\bnavigate\(|\bhref=)\{?["`](\/[^"`]*)["`]/g);
   expect(written.length).toBeGreaterThan(10);
   for (const link of written) expect(served, link).toContain(routeOf(link));
 });

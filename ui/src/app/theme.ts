@@ -20,7 +20,7 @@ export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KE
 const MENU_HEIGHT = "clamp(140px, var(--menu-room, 300px), 300px)";
 const MENU_PADDING_PX = 10;
 
-function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: MenuElements }) {
+function setMenuRoom({ availableHeight, elements }: { availableHeight: number; elements: MenuElements }) {
   elements.floating.style.setProperty("--menu-room", `${availableHeight - MENU_PADDING_PX}px`);
 }
 
@@ -71,7 +71,7 @@ export const theme = createTheme({
     Select: {
       defaultProps: {
         maxDropdownHeight: MENU_HEIGHT,
-        comboboxProps: { middlewares: { size: { apply: tellRoom } } },
+        comboboxProps: { middlewares: { size: { apply: setMenuRoom } } },
         checkIconPosition: "right",
         nothingFoundMessage: strings.list.noOptions,
       },

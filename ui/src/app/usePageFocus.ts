@@ -4,15 +4,15 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 
-interface Left {
+interface Departure {
   /** The link that was followed. */
   href: string;
   /** The page that it opened. */
   pathname: string;
 }
 
-/** By the path of the page that was left. */
-const leftBy = new Map<string, Left>();
+/** By the path of the page that was departure. */
+const departures = new Map<string, Departure>();
 
 function linkIn(content: Element | null): HTMLAnchorElement | undefined {
   const focused = document.activeElement;
@@ -71,14 +71,14 @@ export function usePageFocus() {
     const from = here.current;
     if (from === pathname) return;
     here.current = pathname;
-    if (lastLink.current) leftBy.set(from, { href: lastLink.current, pathname });
+    if (lastLink.current) departures.set(from, { href: lastLink.current, pathname });
     lastLink.current = undefined;
     const content = document.getElementById(CONTENT_ID);
     if (!content) return;
     focusContent();
-    const left = leftBy.get(pathname);
-    leftBy.delete(pathname);
-    if (left?.pathname !== from) return;
-    return focusLink(content, left.href);
+    const departure = departures.get(pathname);
+    departures.delete(pathname);
+    if (departure?.pathname !== from) return;
+    return focusLink(content, departure.href);
   }, [pathname]);
 }

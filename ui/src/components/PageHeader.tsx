@@ -6,17 +6,17 @@ interface PageHeaderProps {
   title: string;
   hint?: ReactNode;
   /** Follows the title: a status. */
-  mark?: ReactNode;
+  badge?: ReactNode;
   actions?: ReactNode;
 }
 
-export function PageHeader({ title, hint, mark, actions }: PageHeaderProps) {
+export function PageHeader({ title, hint, badge, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
         <div className={styles.titleLine}>
           <h1 className={styles.title}>{title}</h1>
-          {mark}
+          {badge}
         </div>
         {hint && <div className={styles.hint}>{hint}</div>}
       </div>

@@ -25,17 +25,17 @@ interface ServerMessageProps {
 }
 
 export function ServerMessage({ message, onClose, variant = "error", code }: ServerMessageProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const alertRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The message stands at the top, so a long page scrolls to it.
-    if (message) place.current?.scrollIntoView({ block: "nearest" });
+    if (message) alertRef.current?.scrollIntoView({ block: "nearest" });
   }, [message]);
   if (!message) return null;
   const Icon = ICONS[variant];
   const urgent = variant === "error" || variant === "red" || variant === "warning";
   return (
     <Alert
-      ref={place}
+      ref={alertRef}
       className={styles.alert}
       data-variant={variant}
       role={urgent ? "alert" : "status"}

@@ -31,8 +31,8 @@ function cleanTaxId(text: string): string {
   let clean = "";
   for (const character of text.toUpperCase()) {
     if (clean.length === CNPJ_LENGTH) break;
-    const fits = clean.length < CNPJ_LETTERS_UNTIL ? /[\dA-Z]/ : /\d/;
-    if (fits.test(character)) clean += character;
+    const allowed = clean.length < CNPJ_LETTERS_UNTIL ? /[\dA-Z]/ : /\d/;
+    if (allowed.test(character)) clean += character;
   }
   return clean;
 }

@@ -7,6 +7,6 @@ export interface Bounds {
 
 /** A number out of its bounds, or an empty one, becomes the minimum, or 0 without a minimum. */
 export function withinBounds(value: number, { min, max }: Bounds): number {
-  const fits = Number.isFinite(value) && value >= (min ?? value) && value <= (max ?? value);
-  return fits ? value : (min ?? 0);
+  const inBounds = Number.isFinite(value) && value >= (min ?? value) && value <= (max ?? value);
+  return inBounds ? value : (min ?? 0);
 }

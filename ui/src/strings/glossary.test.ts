@@ -24,10 +24,10 @@ function saidIn(file: string, text: string): string[] {
   if (!file.endsWith(".rs")) return code.match(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g) ?? [];
   const [spoken = ""] = code.replaceAll(/'\\?"'/g, "").split("#[cfg(test)]\nmod ");
   const strings = spoken.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
-  return strings.map((said) => said.replaceAll(/\\\n\s*/g, ""));
+  return strings.map((text) => text.replaceAll(/\\\n\s*/g, ""));
 }
 
-const ALL_SAID = SOURCES.map(([file, text]) => [file, saidIn(file, text)] as const);
+const ALL_STRINGS = SOURCES.map(([file, text]) => [file, saidIn(file, text)] as const);
 
 const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bPix\b/, "PIX"],
@@ -81,17 +81,17 @@ const FORBIDDEN: readonly [RegExp, string][] = [
 ];
 
 it.each(FORBIDDEN)("never says %s", (forbidden, instead) => {
-  const found = ALL_SAID.flatMap(([file, all]) =>
-    all.filter((said) => forbidden.test(said)).map((said) => `${file}: ${said}`),
+  const found = ALL_STRINGS.flatMap(([file, all]) =>
+    all.filter((text) => forbidden.test(text)).map((text) => `${file}: ${text}`),
   );
   expect(found, `say ${instead}`).toEqual([]);
 });
 
 it("reads the words", () => {
-  const said = ALL_SAID.flatMap(([, all]) => all);
-  expect(said).toContain('"Voltar para o login"');
+  const text = ALL_STRINGS.flatMap(([, all]) => all);
+  expect(text).toContain('"Voltar para o login"');
   // One of each folder of Rust.
-  expect(said).toContain('"Você não pode alterar seu próprio acesso."');
-  expect(said).toContain('"Venda não encontrada."');
-  expect(said).toContain('"Saque recusado: valor devolvido"');
+  expect(text).toContain('"Você não pode alterar seu próprio acesso."');
+  expect(text).toContain('"Venda não encontrada."');
+  expect(text).toContain('"Saque recusado: valor devolvido"');
 });

@@ -12,7 +12,7 @@ export const accountStrings = {
     emailHint: "Usado para entrar no painel e receber nossas mensagens.",
     pending: (email: string) =>
       `A troca para ${email} aguarda confirmação. Até lá, o e-mail atual continua valendo.`,
-    askVerification: "Reenviar confirmação",
+    requestVerification: "Reenviar confirmação",
     verificationSent: (email: string) => `Enviamos um link de confirmação para ${email}.`,
     changeEmail: "Trocar e-mail",
     changeEmailHint:

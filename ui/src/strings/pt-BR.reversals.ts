@@ -4,7 +4,7 @@
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const reversalStrings = {
-  standing: {
+  reversalStatus: {
     label: "Status da venda",
     dispute: {
       open: "Contestação em aberto",
@@ -18,8 +18,8 @@ export const reversalStrings = {
       lost: (gross: string) => `O valor bruto, ${gross}, foi devolvido ao comprador.`,
       closed: () => "A venda foi estornada antes do resultado: o valor bloqueado foi devolvido ao comprador.",
     },
-    begun: (who: string) => `Iniciada por: ${who}`,
-    askedBy: (who: string) => `Solicitado por: ${who}`,
+    openedBy: (who: string) => `Iniciada por: ${who}`,
+    requestedBy: (who: string) => `Solicitado por: ${who}`,
     since: "Aberta em",
     refund: {
       asked: "Estorno solicitado à adquirente",
@@ -77,15 +77,15 @@ export const reversalStrings = {
     accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
     before: "Antes",
     after: "Depois",
-    forwardFirst: (n: number, sum: string) =>
+    acceleratedFirst: (n: number, sum: string) =>
       n === 1
         ? `Antes, 1 parcela agendada desta venda, de ${sum}, entra no saldo disponível.`
         : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entram no saldo disponível.`,
     releasedFirst: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, é liberado.`,
     released: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, foi liberado.`,
     unchanged: "Ao final, o saldo disponível não muda.",
-    falls: (amount: string) => `Ao final, o saldo disponível diminui em ${amount}.`,
-    forwarded: (n: number, sum: string) =>
+    decreases: (amount: string) => `Ao final, o saldo disponível diminui em ${amount}.`,
+    acceleratedBefore: (n: number, sum: string) =>
       n === 1
         ? `Antes, 1 parcela agendada desta venda, de ${sum}, entrou no saldo disponível.`
         : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entraram no saldo disponível.`,

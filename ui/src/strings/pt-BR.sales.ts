@@ -127,7 +127,7 @@ export const salesStrings = {
     total: "Total",
     events: "Linha do tempo",
     disputeConfirmed: "Contestação confirmada pela adquirente",
-    begunBy: (who: string) => `Por: ${who}`,
+    byAuthor: (who: string) => `Por: ${who}`,
     reason: (text: string) => `Motivo: ${text}`,
     disputeCode: (id: string) => `Contestação ${id}`,
     seeEvent: (label: string) => `Ver o evento contábil: ${label}`,

@@ -47,7 +47,7 @@ export const strings = {
     openMenu: "Abrir menu",
     closeMenu: "Fechar menu",
     business: "Empresa",
-    ledHome: (page: string, business: string) =>
+    redirectedHome: (page: string, business: string) =>
       `Seu perfil em ${business} não tem acesso à página ${page}. Por isso, abrimos o início.`,
     toDark: "Usar tema escuro",
     toLight: "Usar tema claro",

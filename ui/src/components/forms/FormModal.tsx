@@ -41,7 +41,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
   const { loading, onClose, onErrorClose, dismissible = true } = props;
   const [leaving, setLeaving] = useState(false);
   useReturnFocus();
-  const { form, place, onSubmit, message, code } = useValidatedForm(props);
+  const { form, formRef, onSubmit, message, code } = useValidatedForm(props);
 
   const leave = () => {
     if (loading) return;
@@ -49,22 +49,22 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     else onClose();
   };
   const atFoot = props.messagePosition === "bottom";
-  const told = (
+  const serverMessage = (
     <ServerMessage message={message} code={code} onClose={onErrorClose} variant={props.messageVariant} />
   );
   const fields = (
     <form
-      ref={place}
+      ref={formRef}
       className={styles.form}
       onSubmit={onSubmit((values) => void props.onSubmit(values))}
       noValidate
     >
-      {!atFoot && told}
+      {!atFoot && serverMessage}
       <fieldset className={styles.fields} disabled={loading}>
         {props.children(form)}
       </fieldset>
       <div className={styles.foot}>
-        {atFoot && told}
+        {atFoot && serverMessage}
         {leaving ? (
           <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
         ) : (

@@ -23,13 +23,13 @@ interface PageFormProps<Values extends AnyValues> {
 }
 
 export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>) {
-  const { form, place, onSubmit, message, code } = useValidatedForm(props);
+  const { form, formRef, onSubmit, message, code } = useValidatedForm(props);
   const submit = async (values: Values) => {
     if (await props.onSubmit(values)) form.reset();
   };
   return (
     <form
-      ref={place}
+      ref={formRef}
       className={styles.form}
       aria-label={props.label}
       onSubmit={onSubmit((values) => void submit(values))}

@@ -11,7 +11,7 @@ import {
   twicePassword,
 } from "./personFields";
 
-const told = (schema: z.ZodMiniType, value: unknown) =>
+const messages = (schema: z.ZodMiniType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
 
 it.each([
@@ -26,15 +26,15 @@ it.each([
   [newPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
   [newPasswordField, "a".repeat(129), "A senha deve ter até 128 caracteres"],
   [otherPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
-] as const)("refuses %#: %o", (schema, value, message) => expect(told(schema, value)).toEqual([message]));
+] as const)("refuses %#: %o", (schema, value, message) => expect(messages(schema, value)).toEqual([message]));
 
 it("counts characters, and never trims a password", () => {
-  expect(told(newPasswordField, "        ")).toEqual([]);
-  expect(told(newPasswordField, "😀".repeat(8))).toEqual([]);
-  expect(told(newPasswordField, "😀".repeat(7))).toHaveLength(1);
-  expect(told(newPasswordField, "😀".repeat(128))).toEqual([]);
-  expect(told(otherPasswordField, "")).toEqual([]);
-  expect(told(emailField, " ana@padaria.example ")).toEqual([]);
+  expect(messages(newPasswordField, "        ")).toEqual([]);
+  expect(messages(newPasswordField, "😀".repeat(8))).toEqual([]);
+  expect(messages(newPasswordField, "😀".repeat(7))).toHaveLength(1);
+  expect(messages(newPasswordField, "😀".repeat(128))).toEqual([]);
+  expect(messages(otherPasswordField, "")).toEqual([]);
+  expect(messages(emailField, " ana@padaria.example ")).toEqual([]);
 });
 
 it("reports all errors of a pair of passwords at once", () => {
@@ -50,5 +50,5 @@ it("reports all errors of a pair of passwords at once", () => {
 
 it("compares with the given field", () => {
   const schema = z.object({ fresh: z.string(), repeated: z.string() }).check(repeats("fresh"));
-  expect(told(schema, { fresh: "a", repeated: "b" })).toEqual(["As senhas não conferem."]);
+  expect(messages(schema, { fresh: "a", repeated: "b" })).toEqual(["As senhas não conferem."]);
 });

@@ -28,17 +28,20 @@ export const emailField = z
 /** An existing password: it must only be present. */
 export const passwordField = z.string().check(z.minLength(1, words.passwordRequired));
 
-const fits = z.refine<string>(
+/** An empty password passes: `newPasswordField` has its own message for it. */
+const longEnough = z.refine<string>(
   (password) => password === "" || chars(password.normalize("NFC")) >= PASSWORD_CHARS_MIN,
   words.passwordTooShort,
 );
-const fitsToo = z.refine<string>(
+const shortEnough = z.refine<string>(
   (password) => chars(password.normalize("NFC")) <= PASSWORD_CHARS_MAX,
   words.passwordTooLong,
 );
 
 /** Never trimmed: spaces are part of a password. */
-export const newPasswordField = z.string().check(z.minLength(1, words.passwordRequired), fits, fitsToo);
+export const newPasswordField = z
+  .string()
+  .check(z.minLength(1, words.passwordRequired), longEnough, shortEnough);
 
 /** `repeated` must equal `field`. */
 export function repeats<Field extends string>(field: Field) {
@@ -55,7 +58,7 @@ export const twicePassword = z
   .check(repeats("password"));
 
 /** For a user who keeps the existing password if none is typed. */
-export const otherPasswordField = z.string().check(fits, fitsToo);
+export const otherPasswordField = z.string().check(longEnough, shortEnough);
 
 /** With or without punctuation. */
 export const cpfField = z.string().check(

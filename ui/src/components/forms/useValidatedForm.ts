@@ -10,7 +10,7 @@ export type AnyValues = Record<string, any>;
 
 export type Form<Values extends AnyValues> = UseFormReturnType<Values>;
 
-interface Judging<Values extends AnyValues> {
+interface ValidatedFormOptions<Values extends AnyValues> {
   schema: $ZodType;
   initialValues: Values;
   /** The last failure: its message goes into the alert, its field errors to the fields. */
@@ -31,8 +31,8 @@ export function useValidatedForm<Values extends AnyValues>({
   schema,
   initialValues,
   error,
-}: Judging<Values>) {
-  const place = useRef<HTMLFormElement>(null);
+}: ValidatedFormOptions<Values>) {
+  const formRef = useRef<HTMLFormElement>(null);
   const form = useForm<Values>({
     mode: "controlled",
     initialValues,
@@ -44,15 +44,15 @@ export function useValidatedForm<Values extends AnyValues>({
     setErrors(error.fields);
     // Fields lose the focus when they are disabled during sending.
     const frame = requestAnimationFrame(() => {
-      if (focusWrongField(place.current)) return;
-      place.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
+      if (focusWrongField(formRef.current)) return;
+      formRef.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, [error, setErrors]);
   const onSubmit = (send: (values: Values) => void) =>
     // Errors are drawn in the next frame; only then can the field be found.
-    form.onSubmit(send, () => requestAnimationFrame(() => focusWrongField(place.current)));
-  return { form, place, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
+    form.onSubmit(send, () => requestAnimationFrame(() => focusWrongField(formRef.current)));
+  return { form, formRef, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
 }
 
 /** Errors without a field here, such as a link's token, appear in the alert. */

@@ -32,7 +32,7 @@ it.each([
   [entry("remove-access", { business: "Padaria", role: "operator" }), "removeu o acesso a Padaria"],
   [entry("something-new"), "something-new"],
   [entry("toString"), "toString"],
-])("%o is said in words", (of, text) => expect(predicate(of, "user")).toBe(text));
+])("%o has a sentence", (of, text) => expect(predicate(of, "user")).toBe(text));
 
 it("names the brand that was changed", () => {
   const change = entry("update", { product_name: "A" }, { product_name: "B" });

@@ -84,7 +84,7 @@ function switched(before: Fields, after: Fields): "activate" | "deactivate" | un
 }
 
 /** Fields that the sentence already contains, or that mean nothing to a reader. */
-const UNSAID: ReadonlySet<string> = new Set(["id", "session", "business_id"]);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id"]);
 
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
@@ -96,7 +96,7 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
   const both = { ...was, ...is };
   if (action === "update" && switched(was, is)) return [];
   return Object.keys(both)
-    .filter((field) => !UNSAID.has(field) && !(field === "role_id" && "role" in both))
+    .filter((field) => !HIDDEN_FIELDS.has(field) && !(field === "role_id" && "role" in both))
     .toSorted((one, other) => place(one) - place(other))
     .map((field) => ({
       field,
@@ -106,7 +106,7 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
     }));
 }
 
-const AN_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/;
+const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/;
 
 function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): string {
   if (value === null && field === "time_zone") return strings.shell.timeZoneDefault(zoneName(tenantTimeZone));
@@ -132,7 +132,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "time_zone":
       return zoneName(text);
     default:
-      return AN_INSTANT.test(text) ? instant(text, zone) : text;
+      return INSTANT_PATTERN.test(text) ? instant(text, zone) : text;
   }
 }
 

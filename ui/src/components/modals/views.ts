@@ -34,9 +34,9 @@ interface UserPayload<User> {
   user?: User;
 }
 
-type Known<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
+type NamedViews<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
 
-export type ModalViews = Known<{
+export type ModalViews = NamedViews<{
   REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
   REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };

@@ -31,7 +31,7 @@ export interface Card {
   title: ReactNode;
   value: ReactNode;
   note: ReactNode;
-  mark: ReactNode;
+  badge: ReactNode;
 }
 
 /** The address that a row opens, and its label for screen readers. */

@@ -56,7 +56,7 @@ export function RowCards<Row extends RowData>(props: RowCardsProps<Row>) {
 }
 
 function CardLines({ card, target }: { card: Card; target: RowTarget | undefined }) {
-  const { title, value, note, mark } = card;
+  const { title, value, note, badge } = card;
   const lines = (
     <>
       <span className={styles.cardLine}>
@@ -65,7 +65,7 @@ function CardLines({ card, target }: { card: Card; target: RowTarget | undefined
       </span>
       <span className={styles.cardLine}>
         <span className={styles.cardNote}>{note}</span>
-        {mark}
+        {badge}
       </span>
     </>
   );

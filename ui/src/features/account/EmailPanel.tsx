@@ -20,24 +20,28 @@ interface EmailPanelProps {
 }
 
 export function EmailPanel({ me, onDone }: EmailPanelProps) {
-  const ask = useCommand(ownCalls.askVerification, { refreshes: [ME] });
+  const verification = useCommand(ownCalls.requestVerification, { refreshes: [ME] });
   const [changing, setChanging] = useState(false);
-  const again = () =>
-    ask
+  const requestAgain = () =>
+    verification
       .run({})
       .then(() => onDone(words.verificationSent(me.email)))
       .catch(() => undefined);
   return (
     <Panel title={words.emailTitle} hint={words.emailHint}>
-      <ServerMessage message={ask.failure?.message} code={ask.failure?.code} onClose={ask.reset} />
+      <ServerMessage
+        message={verification.failure?.message}
+        code={verification.failure?.code}
+        onClose={verification.reset}
+      />
       <p className={styles.address}>
         {me.email} <VerifiedBadge verified={me.email_verified} />
       </p>
       {me.pending_email && <p className={styles.pending}>{words.pending(me.pending_email)}</p>}
       <div className={styles.actions}>
         {!me.email_verified && (
-          <Button variant="default" loading={ask.running} onClick={() => void again()}>
-            {words.askVerification}
+          <Button variant="default" loading={verification.running} onClick={() => void requestAgain()}>
+            {words.requestVerification}
           </Button>
         )}
         <Button variant="default" onClick={() => setChanging(true)}>

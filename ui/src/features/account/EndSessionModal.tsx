@@ -24,8 +24,8 @@ export function EndSessionModal({ ending, onClose, onDone }: EndSessionModalProp
   const others = useCommand(ownCalls.endOtherSessions, { refreshes: [MY_SESSIONS] });
   const command = ending === "others" ? others : one;
   const submit = async () => {
-    const asked = ending === "others" ? others.run({}) : one.run({ path: { id: ending.id } });
-    const done = await asked.then(() => true).catch(() => false);
+    const answer = ending === "others" ? others.run({}) : one.run({ path: { id: ending.id } });
+    const done = await answer.then(() => true).catch(() => false);
     if (!done) return;
     if (ending !== "others" && ending.current) await end();
     else onDone(ending === "others" ? words.endedOthers : words.ended);

@@ -31,7 +31,7 @@ function zoneChoices() {
 export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const change = useCommand(ownCalls.changeMe, { refreshes: [ME] });
-  const keep = (body: { theme: Theme } | { time_zone: TimeZone | null }) => {
+  const save = (body: { theme: Theme } | { time_zone: TimeZone | null }) => {
     change.run({ body }).catch(() => undefined);
   };
   return (
@@ -47,7 +47,7 @@ export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
             value={colorScheme === "dark" ? "dark" : "light"}
             onChange={(theme) => {
               setColorScheme(theme as Theme);
-              keep({ theme: theme as Theme });
+              save({ theme: theme as Theme });
             }}
           />
         </fieldset>
@@ -57,7 +57,7 @@ export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
             aria-label={words.timeZone}
             data={zoneChoices()}
             value={timeZone ?? TENANT_ZONE}
-            onChange={(zone) => keep({ time_zone: zone === TENANT_ZONE ? null : zone })}
+            onChange={(zone) => save({ time_zone: zone === TENANT_ZONE ? null : zone })}
             allowDeselect={false}
             searchable
             nothingFoundMessage={strings.list.noOptions}

@@ -69,7 +69,7 @@ export default function BusinessBalancePage() {
       )}
       <PageHeader
         title={business.data?.name ?? words.title}
-        mark={business.data && <ApprovalBadge approval={business.data.approval} />}
+        badge={business.data && <ApprovalBadge approval={business.data.approval} />}
         hint={business.data && companyText(business.data)}
         actions={<BalanceActions businessId={id} totals={totals} why={why} onDone={setMessage} />}
       />

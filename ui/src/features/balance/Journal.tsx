@@ -4,8 +4,8 @@ import { IconBook } from "@tabler/icons-react";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
 import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
@@ -53,7 +53,7 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
             <DateRange value={filters.period} onChange={filters.changePeriod} />
           </>
         }
-        empty={<Nothing filters={filters} icon={IconBook} words={strings.journal} />}
+        empty={<EmptyList filters={filters} icon={IconBook} words={strings.journal} />}
         rowId={journalKey}
         rowTarget={entryTarget}
         card={journalCards[axis]}

@@ -4,9 +4,9 @@ import type { Download, Paged, Read } from "../../api/hooks";
 import type { BalanceMovement } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { DataTable, type RowTarget } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
 import type { Axis } from "./asOf";
@@ -44,7 +44,7 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         list={list}
         read={read}
         filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}
-        empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
+        empty={<EmptyList filters={filters} icon={IconReceipt} words={words} />}
         rowId={(line) => String(line.id)}
         rowTarget={props.lineTarget}
         card={statementCards[axis]}

@@ -73,7 +73,7 @@ function journalCard(entry: JournalEntry, axis: Axis): Card {
     title: `${eventText(entry)} · ${accountText(entry)}`,
     value: <Amount cents={entry.amount} />,
     note: <AxisInstant of={entry} axis={axis} />,
-    mark: (
+    badge: (
       <span className={styles.small}>
         {titles.balance} {money(entry.balance)}
       </span>

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { manualTransferSchema } from "./manualTransfer";
 
-const sound = { direction: "out", amount: 100, description: "Acerto", password: "x", allow_negative: false };
+const valid = { direction: "out", amount: 100, description: "Acerto", password: "x", allow_negative: false };
 
 function message(change: object): string | undefined {
-  const { error } = manualTransferSchema.safeParse({ ...sound, ...change });
+  const { error } = manualTransferSchema.safeParse({ ...valid, ...change });
   return error?.issues[0]?.message.replaceAll("\u00a0", " ");
 }
 
@@ -14,4 +14,4 @@ it.each([
   [{ amount: undefined }, "requerido"],
   [{ description: "  " }, "Informe a descrição."],
   [{ password: "" }, "A senha é requerida."],
-])("%o says %s", (change, said) => expect(message(change)).toBe(said));
+])("a change of %o gets the message %s", (change, expected) => expect(message(change)).toBe(expected));

@@ -131,8 +131,8 @@ function statementCard(line: BalanceMovement, axis: Axis): Card {
         {text && <span className={styles.small}>{text}</span>}
       </>
     ),
-    mark: (
-      <span className={`${styles.small} ${styles.standing}`}>
+    badge: (
+      <span className={`${styles.small} ${styles.balanceAfter}`}>
         {strings.balance.available} {money(line.balance)}
       </span>
     ),

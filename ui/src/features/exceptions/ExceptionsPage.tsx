@@ -9,8 +9,8 @@ import { PageHeader } from "../../components/PageHeader";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { type MessageVariant, ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import { useListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { staffStrings } from "../../strings/pt-BR.staff";
 import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
@@ -65,7 +65,7 @@ export default function ExceptionsPage() {
         list={list}
         read={read as Read<Paged<ExceptionRow>>}
         filters={<Filters filters={filters} />}
-        empty={<Nothing filters={filters} icon={IconMoodCheck} words={words} />}
+        empty={<EmptyList filters={filters} icon={IconMoodCheck} words={words} />}
         rowId={({ id }) => id}
         rowTarget={noticeTarget}
         card={exceptionCard}

@@ -96,6 +96,6 @@ export function exceptionCard(row: ExceptionRow): Card {
         {typeText(row.type)} · <Instant at={row.received_at} />
       </>
     ),
-    mark: <ExceptionBadge status={statusOf(row)} />,
+    badge: <ExceptionBadge status={statusOf(row)} />,
   };
 }

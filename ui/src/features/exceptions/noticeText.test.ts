@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ExceptionRow } from "../../api/models";
 import { parameterLines, resolutionText, resolvedText, retryHint, typeAndCode, typeText } from "./noticeText";
 
-const said = (lines: [string, string][]) =>
+const plain = (lines: [string, string][]) =>
   lines.map((line) => line.map((text) => text.replaceAll("\u00a0", " ")));
 
 it("names the type of a row, and keeps the code of an unknown type", () => {
@@ -30,7 +30,7 @@ it("formats amounts, dates and codes", () => {
     something_new: ["a"],
     absent: null,
   };
-  expect(said(parameterLines(parameters, "America/Sao_Paulo"))).toEqual([
+  expect(plain(parameterLines(parameters, "America/Sao_Paulo"))).toEqual([
     ["Valor registrado", "R$ 1.300,00"],
     ["Valor informado", "R$ 299,99"],
     ["Data prevista", "23/12/2026"],

@@ -3,7 +3,7 @@ import { IconReceipt } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useMayCall } from "../../api/access";
-import type { LedHome } from "../../api/changeBusiness";
+import type { HomeRedirect } from "../../api/changeBusiness";
 import { useApi } from "../../api/hooks";
 import type { Overview } from "../../api/models";
 import { useBusiness } from "../../api/session";
@@ -26,16 +26,16 @@ const words = strings.overview;
 
 export default function OverviewPage() {
   const business = useBusiness();
-  const [ledHome, forgetLedHome] = useLedHome(business.id);
+  const [redirect, closeRedirect] = useHomeRedirect(business.id);
   const seesBalance = useMayCall("GET /balance/history");
   const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id } });
-  const said = ledHome && strings.shell.ledHome(ledHome.closed, ledHome.business.name);
+  const redirectText = redirect && strings.shell.redirectedHome(redirect.closed, redirect.business.name);
   const header = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : "\u00a0"} />;
 
   const title = (
     <>
       {header}
-      <ServerMessage message={said ?? undefined} variant="info" onClose={forgetLedHome} />
+      <ServerMessage message={redirectText ?? undefined} variant="info" onClose={closeRedirect} />
     </>
   );
 
@@ -77,16 +77,16 @@ export default function OverviewPage() {
 }
 
 /** Why the person was redirected here. Shown once, then removed from the history entry. */
-function useLedHome(businessId: string): [LedHome | null, () => void] {
-  const { state } = useLocation() as { state: LedHome | null };
+function useHomeRedirect(businessId: string): [HomeRedirect | null, () => void] {
+  const { state } = useLocation() as { state: HomeRedirect | null };
   const navigate = useNavigate();
   // After the browser goes back, another company may be current.
-  const isNews = state?.business?.id === businessId;
-  const [ledHome, setLedHome] = useState(isNews ? state : null);
+  const isCurrent = state?.business?.id === businessId;
+  const [redirect, setRedirect] = useState(isCurrent ? state : null);
   useEffect(() => {
-    if (isNews) void navigate(".", { replace: true, state: null });
-  }, [isNews, navigate]);
-  return [ledHome, () => setLedHome(null)];
+    if (isCurrent) void navigate(".", { replace: true, state: null });
+  }, [isCurrent, navigate]);
+  return [redirect, () => setRedirect(null)];
 }
 
 function Balance({ overview }: { overview: Overview | undefined }) {

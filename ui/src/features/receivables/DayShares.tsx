@@ -4,7 +4,7 @@ import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import styles from "./Receivables.module.css";
-import { type Promised, stateOf } from "./sums";
+import { type DueAmounts, stateOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 
@@ -17,7 +17,7 @@ export function dayText(day: ReceivablesDay): string {
   );
 }
 
-export function DayShares({ of }: { of: Promised }) {
+export function DayShares({ of }: { of: DueAmounts }) {
   const state = stateOf(of);
   return (
     <>
@@ -26,7 +26,7 @@ export function DayShares({ of }: { of: Promised }) {
       </span>
       <span className={styles.shares} aria-hidden>
         <span data-share="settled" style={{ flexGrow: of.settled }} />
-        <span data-share="forward" style={{ flexGrow: of.accelerated }} />
+        <span data-share="accelerated" style={{ flexGrow: of.accelerated }} />
         <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
       </span>
     </>

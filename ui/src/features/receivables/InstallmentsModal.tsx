@@ -12,10 +12,10 @@ import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import type { Opened } from "./filters";
+import type { OpenedDay } from "./filters";
 import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleOf } from "./installmentColumns";
 import styles from "./Receivables.module.css";
-import { type Promised, waitingOf } from "./sums";
+import { type DueAmounts, waitingOf } from "./sums";
 import { unitText } from "./unitColumns";
 
 const words = receivablesStrings.receivables;
@@ -23,7 +23,7 @@ const words = receivablesStrings.receivables;
 const UNITS_MAX = 100;
 const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;
 
-interface InstallmentsModalProps extends Opened {
+interface InstallmentsModalProps extends OpenedDay {
   onClose: () => void;
 }
 
@@ -42,7 +42,7 @@ export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalP
       fullScreen={phone}
       closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
-      <Sums {...usePromised(of)} />
+      <Sums {...useDueAmounts(of)} />
       <Installments {...of} />
     </Modal>
   );
@@ -50,29 +50,29 @@ export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalP
 
 interface SumsProps {
   /** Undefined until it is read. */
-  promised: Promised | undefined;
+  amounts: DueAmounts | undefined;
   failed: boolean;
 }
 
 /** The sums of the day or of the unit; zeros if it has none. */
-function usePromised({ day, provider, brand, type }: Opened): SumsProps {
+function useDueAmounts({ day, provider, brand, type }: OpenedDay): SumsProps {
   const business = useBusiness();
   const query = { business_id: business.id, start: day, end: day };
   const ofUnit = provider !== null;
   const days = useApi(ofUnit ? null : "/receivables", { query });
   const units = useApi(ofUnit ? "/receivables/units" : null, { query: { ...query, perPage: UNITS_MAX } });
   const failed = (days.error ?? units.error) !== undefined;
-  if (!ofUnit) return { promised: days.data && (days.data.data[0] ?? NO_PROMISE), failed };
+  if (!ofUnit) return { amounts: days.data && (days.data.data[0] ?? NOTHING_DUE), failed };
   const isIt = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
     unit.acquirer === provider && unit.card_brand === brand && unit.payment_type === type;
-  return { promised: units.data && (units.data.data.find(isIt) ?? NO_PROMISE), failed };
+  return { amounts: units.data && (units.data.data.find(isIt) ?? NOTHING_DUE), failed };
 }
 
-const NO_PROMISE: Promised = { expected: 0, settled: 0, accelerated: 0 };
+const NOTHING_DUE: DueAmounts = { expected: 0, settled: 0, accelerated: 0 };
 
-function Sums({ promised, failed }: SumsProps) {
+function Sums({ amounts, failed }: SumsProps) {
   const unknown = failed ? strings.list.none : <Skeleton height={18} width={90} />;
-  const figures: [string, (of: Promised) => number][] = [
+  const figures: [string, (of: DueAmounts) => number][] = [
     [words.days.columns.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
     [words.accelerated, ({ accelerated }) => accelerated],
@@ -83,14 +83,14 @@ function Sums({ promised, failed }: SumsProps) {
       {figures.map(([label, cents]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{promised ? money(cents(promised)) : unknown}</dd>
+          <dd>{amounts ? money(cents(amounts)) : unknown}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function Installments({ day, provider, brand, type }: Opened) {
+function Installments({ day, provider, brand, type }: OpenedDay) {
   const business = useBusiness();
   const list = useListState({ urlKeys: URL_KEYS });
   const query = {

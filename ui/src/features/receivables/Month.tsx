@@ -10,7 +10,7 @@ import { ExportButton } from "../../components/table/ExportButton";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import type { AgendaFilters, Opened } from "./filters";
+import type { AgendaFilters, OpenedDay } from "./filters";
 import { MonthGrid } from "./MonthGrid";
 import { MonthList } from "./MonthList";
 import styles from "./Receivables.module.css";
@@ -23,7 +23,7 @@ interface MonthProps {
   filters: AgendaFilters;
   agenda: AgendaRead;
   download: Download;
-  onOpen: (opened: Pick<Opened, "day">) => unknown;
+  onOpen: (opened: Pick<OpenedDay, "day">) => unknown;
 }
 
 export function Month({ filters, agenda, download, onOpen }: MonthProps) {

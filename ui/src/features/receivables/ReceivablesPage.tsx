@@ -9,7 +9,7 @@ import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { Days } from "./Days";
-import { useAgendaFilters, useOpened, type View } from "./filters";
+import { useAgendaFilters, useOpenedDay, type View } from "./filters";
 import { Month } from "./Month";
 import styles from "./Receivables.module.css";
 import { type ReceivablesSum, sumOf, waitingOf } from "./sums";
@@ -22,7 +22,7 @@ const words = receivablesStrings.receivables;
 export default function ReceivablesPage() {
   const business = useBusiness();
   const filters = useAgendaFilters();
-  const drill = useOpened();
+  const openedDay = useOpenedDay();
   const query = { business_id: business.id, ...filters.period };
   // Days of another period must not appear under this period's name.
   const agenda = useApi("/receivables", { query }, { keepPrevious: false });
@@ -31,7 +31,7 @@ export default function ReceivablesPage() {
   const views: [View, ReactNode][] = [
     [
       "calendar",
-      <Month key="month" filters={filters} agenda={agenda} download={download} onOpen={drill.open} />,
+      <Month key="month" filters={filters} agenda={agenda} download={download} onOpen={openedDay.open} />,
     ],
     ["list", <Days key="days" filters={filters} agenda={agenda} download={download} />],
     ["units", <Units key="units" filters={filters} />],
@@ -60,7 +60,9 @@ export default function ReceivablesPage() {
         ))}
       </Tabs>
       <Suspense>
-        {drill.opened && <InstallmentsModal {...drill.opened} onClose={() => void drill.close()} />}
+        {openedDay.opened && (
+          <InstallmentsModal {...openedDay.opened} onClose={() => void openedDay.close()} />
+        )}
       </Suspense>
     </>
   );

@@ -8,7 +8,7 @@ import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
-import { searchOpening } from "./filters";
+import { searchOfDay } from "./filters";
 import styles from "./Receivables.module.css";
 import { waitingOf } from "./sums";
 
@@ -17,7 +17,7 @@ const titles = words.days.columns;
 
 export function dayTarget({ due_date }: ReceivablesDay): RowTarget {
   return {
-    to: { search: searchOpening({ day: due_date, provider: null, brand: null, type: null }) },
+    to: { search: searchOfDay({ day: due_date, provider: null, brand: null, type: null }) },
     label: words.days.open(businessDate(due_date)),
   };
 }
@@ -68,7 +68,7 @@ export function dayCard(day: ReceivablesDay): Card {
     title: businessDate(day.due_date, "ddd, DD/MM/YYYY"),
     value: money(day.expected),
     note: words.count(day.count, wholeNumber(day.count)),
-    mark: (
+    badge: (
       <span className={styles.mark}>
         <DayShares of={day} />
       </span>

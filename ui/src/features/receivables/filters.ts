@@ -56,7 +56,7 @@ export function useAgendaFilters() {
 
 export type AgendaFilters = ReturnType<typeof useAgendaFilters>;
 
-const opened = {
+const openedParsers = {
   day: parseAsBusinessDate,
   provider: parseAsInteger,
   brand: parseAsString,
@@ -67,27 +67,27 @@ const opened = {
 };
 
 /** A due date, or one unit of it. */
-export interface Opened {
+export interface OpenedDay {
   day: string;
   provider: number | null;
   brand: string | null;
   type: string | null;
 }
 
-export function useOpened() {
-  const [{ day, provider, brand, type }, set] = useQueryStates(opened, { history: "push" });
+export function useOpenedDay() {
+  const [{ day, provider, brand, type }, set] = useQueryStates(openedParsers, { history: "push" });
   return {
     opened: day ? { day, provider, brand, type } : undefined,
-    open: (next: Partial<Opened>) =>
+    open: (next: Partial<OpenedDay>) =>
       set({ provider: null, brand: null, type: null, ...next, dayPage: null, dayOrder: null }),
     close: () => set(null),
   };
 }
 
 /** The address of the same screen with a day or a unit opened, for links. */
-export function searchOpening({ day, provider, brand, type }: Opened): string {
+export function searchOfDay({ day, provider, brand, type }: OpenedDay): string {
   const search = new URLSearchParams(window.location.search);
-  for (const key of Object.keys(opened)) search.delete(key);
+  for (const key of Object.keys(openedParsers)) search.delete(key);
   search.set("day", day);
   if (provider !== null) search.set("provider", String(provider));
   if (brand !== null) search.set("brand", brand);

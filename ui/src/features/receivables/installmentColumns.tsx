@@ -89,6 +89,6 @@ export function installmentCard(installment: DueInstallment): Card {
     title: card_brand ? `${payment} · ${brandName(card_brand)}` : payment,
     value: money(installment.net),
     note: `${words.number(number, installments)} · ${shortCode(installment.sale_id)}`,
-    mark: <ReceivableBadge status={installment.status} />,
+    badge: <ReceivableBadge status={installment.status} />,
   };
 }

@@ -28,8 +28,8 @@ it.each([
   [9700, 9000, 700, "settled"],
   [9700, 0, 9700, "accelerated"],
   [0, 0, 0, "settled"],
-] as const)("of %d, %d settled and %d accelerated is %s", (expected, settled, forward, state) =>
-  expect(stateOf(day("2026-12-23", expected, settled, forward))).toBe(state),
+] as const)("of %d, %d settled and %d accelerated is %s", (expected, settled, accelerated, state) =>
+  expect(stateOf(day("2026-12-23", expected, settled, accelerated))).toBe(state),
 );
 
 describe("a page of days", () => {

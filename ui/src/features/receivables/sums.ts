@@ -3,7 +3,7 @@ import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 
 /** The expected amount of a day, a unit or a period, and the parts already paid. */
-export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "accelerated">;
+export type DueAmounts = Pick<ReceivablesDay, "expected" | "settled" | "accelerated">;
 
 const NOTHING: ReceivablesSum = { expected: 0, settled: 0, accelerated: 0, count: 0 };
 
@@ -22,16 +22,16 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
 }
 
 /** The amount still to be paid. */
-export function waitingOf({ expected, settled, accelerated }: Promised): number {
+export function waitingOf({ expected, settled, accelerated }: DueAmounts): number {
   return expected - settled - accelerated;
 }
 
 export type DayState = "waiting" | "partly" | "settled" | "accelerated";
 
-export function stateOf(promised: Promised): DayState {
-  if (waitingOf(promised) > 0) return promised.settled > 0 ? "partly" : "waiting";
+export function stateOf(amounts: DueAmounts): DayState {
+  if (waitingOf(amounts) > 0) return amounts.settled > 0 ? "partly" : "waiting";
   // If everything was paid, the settlement on that day counts; only a day without one was accelerated entirely.
-  return promised.settled > 0 || promised.accelerated === 0 ? "settled" : "accelerated";
+  return amounts.settled > 0 || amounts.accelerated === 0 ? "settled" : "accelerated";
 }
 
 interface DaysPage {

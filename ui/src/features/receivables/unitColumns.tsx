@@ -12,7 +12,7 @@ import { brandName, providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
-import { searchOpening } from "./filters";
+import { searchOfDay } from "./filters";
 import styles from "./Receivables.module.css";
 import { waitingOf } from "./sums";
 
@@ -37,7 +37,7 @@ export function unitTarget(unit: ReceivablesUnit): RowTarget {
   const { due_date, acquirer, card_brand, payment_type } = unit;
   return {
     to: {
-      search: searchOpening({ day: due_date, provider: acquirer, brand: card_brand, type: payment_type }),
+      search: searchOfDay({ day: due_date, provider: acquirer, brand: card_brand, type: payment_type }),
     },
     label: words.units.open(unitText(acquirer, card_brand, payment_type), businessDate(due_date)),
   };
@@ -105,7 +105,7 @@ export function unitCard(unit: ReceivablesUnit): Card {
     title: unitText(unit.acquirer, unit.card_brand, unit.payment_type),
     value: money(unit.expected),
     note: `${businessDate(unit.due_date)} · ${words.count(unit.installments, wholeNumber(unit.installments))}`,
-    mark: (
+    badge: (
       <span className={styles.mark}>
         <DayShares of={unit} />
       </span>

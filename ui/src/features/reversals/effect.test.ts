@@ -32,43 +32,43 @@ function preview(scheduled: number, needed = 285_00, released = 0): ReversalPrev
   };
 }
 
-const said = (text: string) => text.replaceAll("\u00a0", " ");
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 it("takes the net amount of a settled sale from the available balance", () => {
-  expect(said(effectText("cancel", preview(0)))).toBe(
+  expect(plain(effectText("cancel", preview(0)))).toBe(
     "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível.",
   );
 });
 
 it("leaves the available balance unchanged when an unsettled sale is canceled", () => {
-  expect(said(effectText("cancel", preview(285_00)))).toBe(
+  expect(plain(effectText("cancel", preview(285_00)))).toBe(
     "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes, 1 parcela agendada desta venda, de R$ 285,00, entra no saldo disponível. Ao final, o saldo disponível não muda.",
   );
 });
 
 it("names the part of a half-settled sale that leaves the available balance", () => {
-  expect(said(effectText("cancel", preview(95_00)))).toMatch(
+  expect(plain(effectText("cancel", preview(95_00)))).toMatch(
     /Ao final, o saldo disponível diminui em R\$ 190,00\.$/,
   );
   // A dispute takes the gross.
-  expect(said(effectText("dispute", preview(285_00, 300_00)))).toMatch(
+  expect(plain(effectText("dispute", preview(285_00, 300_00)))).toMatch(
     /^O valor bruto da venda, R\$ 300,00, .* diminui em R\$ 15,00\.$/,
   );
-  expect(said(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
+  expect(plain(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
     /valor bloqueado desta venda, R\$ 100,00, é liberado\. .* diminui em R\$ 185,00\.$/,
   );
 });
 
 it("names no balance to a role that may not see it", () => {
-  const text = said(effectText("cancel", { ...preview(95_00), balance: null }));
+  const text = plain(effectText("cancel", { ...preview(95_00), balance: null }));
   expect(text).toContain("Antes, 1 parcela agendada desta venda, de R$ 95,00, entra no saldo disponível.");
   expect(text).not.toContain("Ao final");
 });
 
 it("repeats the figures of the preview afterwards", () => {
-  expect(said(doneText("cancel", preview(0)))).toBe(
+  expect(plain(doneText("cancel", preview(0)))).toBe(
     "O valor líquido de R$ 285,00 foi descontado do saldo disponível.",
   );
-  expect(said(doneText("cancel", preview(285_00)))).toContain("Antes, 1 parcela agendada");
-  expect(said(doneText("cancel", preview(0, 285_00, 100_00)))).toContain("R$ 100,00");
+  expect(plain(doneText("cancel", preview(285_00)))).toContain("Antes, 1 parcela agendada");
+  expect(plain(doneText("cancel", preview(0, 285_00, 100_00)))).toContain("R$ 100,00");
 });

@@ -7,33 +7,39 @@ import type { Reversal } from "./calls";
 
 const words = reversalStrings.reversal;
 
-const AHEAD = { forward: words.forwardFirst, release: words.releasedFirst };
-const AFTERWARDS = { forward: words.forwarded, release: words.released };
+const BEFORE_CONFIRMATION = { accelerated: words.acceleratedFirst, release: words.releasedFirst };
+const AFTER_CONFIRMATION = { accelerated: words.acceleratedBefore, release: words.released };
 
 /** The accelerated receivables that enter the available balance just before the sale's amount leaves it. */
-function entering(
+function acceleratedSentences(
   { accelerated, accelerated_total, balance }: ReversalPreview,
-  said: typeof AHEAD | typeof AFTERWARDS,
+  wording: typeof BEFORE_CONFIRMATION | typeof AFTER_CONFIRMATION,
 ): string[] {
   const released = balance?.released ?? 0;
   return [
-    accelerated.length > 0 && said.forward(accelerated.length, money(accelerated_total)),
-    released > 0 && said.release(money(released)),
+    accelerated.length > 0 && wording.accelerated(accelerated.length, money(accelerated_total)),
+    released > 0 && wording.release(money(released)),
   ].filter((sentence) => sentence !== false);
 }
 
 /** The effect before the confirmation. A role that sees no balance gets no sum. */
 export function effectText(reversal: Reversal, preview: ReversalPreview): string {
-  const sentences = [words[reversal].effect(money(preview.needed)), ...entering(preview, AHEAD)];
+  const sentences = [
+    words[reversal].effect(money(preview.needed)),
+    ...acceleratedSentences(preview, BEFORE_CONFIRMATION),
+  ];
   const { balance } = preview;
   if (balance && sentences.length > 1) {
     const less = balance.before.available - balance.after.available;
-    sentences.push(less === 0 ? words.unchanged : words.falls(money(less)));
+    sentences.push(less === 0 ? words.unchanged : words.decreases(money(less)));
   }
   return sentences.join(" ");
 }
 
 /** The effect after the confirmation, with the figures of the preview. */
 export function doneText(reversal: Reversal, preview: ReversalPreview): string {
-  return [words[reversal].done(money(preview.needed)), ...entering(preview, AFTERWARDS)].join(" ");
+  return [
+    words[reversal].done(money(preview.needed)),
+    ...acceleratedSentences(preview, AFTER_CONFIRMATION),
+  ].join(" ");
 }

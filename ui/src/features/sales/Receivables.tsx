@@ -36,7 +36,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
     note: row.settled_on
       ? words.settledAt(businessDate(row.settled_on))
       : `${strings.overview.gross} ${money(row.gross)}`,
-    mark: badge(row),
+    badge: badge(row),
   });
   if (phone) {
     return (

@@ -12,7 +12,7 @@ import { reversalStrings } from "../../strings/pt-BR.reversals";
 import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
-const words = reversalStrings.standing;
+const words = reversalStrings.reversalStatus;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
 type Refund = NonNullable<SaleDetail["refund"]>;
@@ -29,7 +29,7 @@ const REFUND_TONES: Record<Refund["status"], Tone> = { asked: "wait", done: "goo
 export function ReversalStatus({ sale: { dispute, refund, amount } }: { sale: SaleDetail }) {
   if (!dispute && !refund) return null;
   return (
-    <section className={styles.standing} aria-label={words.label}>
+    <section className={styles.reversalStatus} aria-label={words.label}>
       {dispute && <DisputeStatus dispute={dispute} gross={money(amount)} />}
       {refund && <RefundStatus refund={refund} />}
     </section>
@@ -43,7 +43,7 @@ function DisputeStatus({ dispute, gross }: { dispute: Dispute; gross: string }) 
     <Strip tone={DISPUTE_TONES[stage]} icon={<IconFlag size={20} aria-hidden />} title={words.dispute[stage]}>
       <p>{words.disputeText[stage](gross)}</p>
       <p className={styles.stripNote}>
-        {words.begun(authorText(author))} · {words.since} <Instant at={opened_at} />
+        {words.openedBy(authorText(author))} · {words.since} <Instant at={opened_at} />
         {code && ` · ${code}`}
       </p>
     </Strip>
@@ -59,7 +59,7 @@ function RefundStatus({ refund: { status, author, tries, reason, updated_at } }:
     >
       <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>
-        {words.askedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
+        {words.requestedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
         {/* How often we asked the acquirer is for staff. */}
         {panel === "admin" && tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />

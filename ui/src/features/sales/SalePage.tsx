@@ -9,7 +9,7 @@ import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
 
 /** How many of the user's other companies are asked for the sale. Each costs one read. */
-const ASKED_MAX = 10;
+const OTHER_COMPANIES_MAX = 10;
 
 export default function SalePage() {
   const { id = "" } = useParams();
@@ -18,7 +18,7 @@ export default function SalePage() {
   const query = { business_id: business.id, receivables: 1 };
   // Amounts of another sale must not appear at this address.
   const sale = useApi("/transactions/{id}", { path: { id }, query }, { keepPrevious: false });
-  const others = businesses.filter((each) => each.id !== business.id).slice(0, ASKED_MAX);
+  const others = businesses.filter((each) => each.id !== business.id).slice(0, OTHER_COMPANIES_MAX);
   return (
     <SaleScreen
       id={id}

@@ -14,7 +14,7 @@ import { StatusBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { Amounts } from "./Amounts";
-import { Answer } from "./explanation/WhyButton";
+import { OpenedExplanation } from "./explanation/WhyButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
 import { ReversalStatus } from "./ReversalStatus";
@@ -25,28 +25,28 @@ import { Timeline } from "./Timeline";
 
 const words = strings.sale;
 const NOT_FOUND = 404;
-const FOLLOWED_EVERY_MS = 4000;
+const REFUND_POLL_MS = 4000;
 
 /** The parts that differ between the panels. */
-interface OfPanel {
+interface PanelParts {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
   /** The action below the message that the sale does not exist. */
   missingAction?: ReactNode;
 }
 
-interface SaleScreenProps extends OfPanel {
+interface SaleScreenProps extends PanelParts {
   id: string;
   read: { data: SaleDetail | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
 }
 
-export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
-  useFollowedRefund(read);
+export function SaleScreen({ id, read, ...panelParts }: SaleScreenProps) {
+  useRefundPolling(read);
   return (
     <>
       <BackLink />
       {read.data ? (
-        <Sale sale={read.data} {...ofPanel} />
+        <Sale sale={read.data} {...panelParts} />
       ) : read.error ? (
         <Panel label={words.title}>
           {read.error.status === NOT_FOUND ? (
@@ -54,7 +54,7 @@ export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
               icon={IconReceiptOff}
               title={words.missingTitle}
               heading="h1"
-              action={ofPanel.missingAction}
+              action={panelParts.missingAction}
             >
               {words.missing}
             </Notice>
@@ -70,12 +70,12 @@ export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
 }
 
 /** Reads the sale again until the acquirer has answered the refund. */
-function useFollowedRefund({ data: sale, mutate }: SaleScreenProps["read"]) {
+function useRefundPolling({ data: sale, mutate }: SaleScreenProps["read"]) {
   useEffect(() => {
     if (!sale) return;
     const timer = setInterval(() => {
       if (refundUnderWay(sale, Date.now())) void mutate();
-    }, FOLLOWED_EVERY_MS);
+    }, REFUND_POLL_MS);
     return () => clearInterval(timer);
   }, [sale, mutate]);
 }
@@ -90,12 +90,12 @@ function BackLink() {
   );
 }
 
-function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & OfPanel) {
+function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & PanelParts) {
   return (
     <>
       <PageHeader
         title={words.heading(shortCode(sale.id))}
-        mark={<StatusBadge status={sale.status} />}
+        badge={<StatusBadge status={sale.status} />}
         hint={<Instant at={sale.occurred_at} weekday />}
         actions={<SaleActions sale={sale} />}
       />
@@ -120,7 +120,7 @@ function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & OfPanel) {
           <Timeline events={sale.events} action={eventAction} />
         </div>
       </div>
-      <Answer sale={sale} />
+      <OpenedExplanation sale={sale} />
     </>
   );
 }

@@ -9,9 +9,9 @@ import { Figure, Figures } from "../../components/Figure";
 import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { type Card, DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { ORDER_COLUMN, saleTarget } from "./columns";
@@ -55,7 +55,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
             <Filters filters={filters} />
           </>
         }
-        empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
+        empty={<EmptyList filters={filters} icon={IconReceipt} words={words} />}
         rowId={(sale) => sale.id}
         rowTarget={saleTarget}
         card={props.card}

@@ -15,8 +15,8 @@ import { earnedNet } from "../../format/saleOutcome";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { explanationStrings } from "../../strings/pt-BR.explanation";
-import { asked } from "./explanation/asked";
 import styles from "./explanation/Explanation.module.css";
+import { EXPLANATION_SEARCH } from "./explanation/explanationAddress";
 
 const titles = strings.sales.columns;
 const none = strings.list.none;
@@ -37,7 +37,7 @@ function Net({ sale }: { sale: SaleRow }) {
   return (
     <Link
       className={styles.whyLink}
-      to={`/vendas/${sale.id}${asked}`}
+      to={`/vendas/${sale.id}${EXPLANATION_SEARCH}`}
       state={saleTarget(sale).state}
       aria-label={`${money(net)}. ${explanationStrings.explanation.of(shortCode(sale.id))}`}
     >
@@ -151,7 +151,7 @@ export function saleCard(sale: SaleRow): Card {
     title: brand ? `${payment} · ${brandName(brand)}` : payment,
     value: <SaleAmount sale={sale} />,
     note: <Instant at={sale.occurred_at} />,
-    mark: <StatusBadge status={sale.status} />,
+    badge: <StatusBadge status={sale.status} />,
   };
 }
 

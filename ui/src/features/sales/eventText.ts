@@ -22,7 +22,7 @@ type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id">;
 
 export function eventDetails({ author, reason, dispute_id }: Details): string[] {
   const details = [
-    words.begunBy(authorText(author)),
+    words.byAuthor(authorText(author)),
     reason && words.reason(reason),
     disputeCodeText(dispute_id),
   ];

@@ -20,7 +20,7 @@ export function acceleratedText(events: readonly Pick<SaleEvent, "type">[]): str
   return first && words.acceleratedBy[first];
 }
 
-const ASKED_WITHIN_MS = 60_000;
+const REFUND_REQUESTED_WITHIN_MS = 60_000;
 
 /** Whether the acquirer has not answered yet. The refund is requested some moments after the cancel. */
 export function refundUnderWay(
@@ -36,5 +36,5 @@ export function refundUnderWay(
   if (refund) return refund.status === "asked";
   const canceled = events.find(({ type }) => type === "SaleCanceled");
   if (status !== "canceled" || !canceled) return false;
-  return now - Date.parse(canceled.recorded_at) < ASKED_WITHIN_MS;
+  return now - Date.parse(canceled.recorded_at) < REFUND_REQUESTED_WITHIN_MS;
 }

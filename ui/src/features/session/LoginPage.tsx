@@ -24,7 +24,7 @@ export default function LoginPage() {
   const { begin } = useSession();
   const signIn = useCommand(ownCalls.signIn, { refreshes: [] });
   const { state } = useLocation();
-  const [news, setNews] = useState<string | undefined>(() => (state as { news?: string } | null)?.news);
+  const [flash, setFlash] = useState<string | undefined>(() => (state as { flash?: string } | null)?.flash);
 
   const submit = async ({ email, password }: typeof EMPTY) => {
     const done = await signIn
@@ -36,7 +36,7 @@ export default function LoginPage() {
   };
   return (
     <Entrance title={staff ? words.staff : words.seller} hint={staff ? words.staffHint : words.sellerHint}>
-      <ServerMessage message={news} variant="success" onClose={() => setNews(undefined)} />
+      <ServerMessage message={flash} variant="success" onClose={() => setFlash(undefined)} />
       <PageForm
         label={words.title}
         schema={schema}

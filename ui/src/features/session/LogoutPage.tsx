@@ -8,10 +8,10 @@ import { Waiting } from "../../components/Waiting";
 export default function LogoutPage() {
   const { end } = useSession();
   const { run } = useCommand(ownCalls.signOut, { refreshes: [] });
-  const asked = useRef(false);
+  const sent = useRef(false);
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (sent.current) return;
+    sent.current = true;
     // Even without an answer, this browser must stop showing the panel.
     run({})
       .catch(() => undefined)

@@ -41,7 +41,7 @@ function NewPassword({ token }: { token: string }) {
       .run({ body: { token, password } })
       .then(() => true)
       .catch(() => false);
-    if (done) navigate("/login", { replace: true, state: { news: words.done } });
+    if (done) navigate("/login", { replace: true, state: { flash: words.done } });
     return false;
   };
   // A fault of the link has no field here, so the alert shows it.

@@ -18,17 +18,17 @@ export default function VerifyEmailPage() {
   const { state } = useSession();
   const { run, failure } = useCommand(ownCalls.verifyEmail, { refreshes: state === "in" ? [ME] : [] });
   const [email, setEmail] = useState<string>();
-  const asked = useRef(false);
+  const sent = useRef(false);
   useEffect(() => {
     // The link works once, so it must not be sent twice.
-    if (!code || asked.current) return;
-    asked.current = true;
+    if (!code || sent.current) return;
+    sent.current = true;
     run({ path: { verificationCode: code } })
       .then((answer) => setEmail(answer.email))
       .catch(() => undefined);
   }, [code, run]);
 
-  const ways = (
+  const actions = (
     <Group gap="sm" justify="center">
       <Button component={Link} to={state === "in" ? "/" : "/login"}>
         {state === "in" ? words.home : words.login}
@@ -40,19 +40,19 @@ export default function VerifyEmailPage() {
       )}
     </Group>
   );
-  const said = failure?.message ?? (code ? undefined : words.noCode);
+  const failureText = failure?.message ?? (code ? undefined : words.noCode);
   return (
     <Entrance title={words.title}>
       {email !== undefined ? (
         <div role="status">
-          <Notice icon={IconMailCheck} title={words.done} heading="h2" action={ways}>
+          <Notice icon={IconMailCheck} title={words.done} heading="h2" action={actions}>
             {words.doneHint(email)}
           </Notice>
         </div>
-      ) : said ? (
+      ) : failureText ? (
         <div role="alert">
-          <Notice icon={IconLinkOff} title={words.failed} heading="h2" action={ways}>
-            {said} {failure && words.retryHint[state === "in" ? "in" : "out"]}
+          <Notice icon={IconLinkOff} title={words.failed} heading="h2" action={actions}>
+            {failureText} {failure && words.retryHint[state === "in" ? "in" : "out"]}
           </Notice>
         </div>
       ) : (

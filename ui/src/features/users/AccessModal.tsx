@@ -7,9 +7,9 @@ import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { useGiveAccess } from "./accessCalls";
+import { useGrantAccess } from "./accessCalls";
 import {
-  commands,
+  canManage,
   type GroupChoice,
   groupOf,
   groupOptions,
@@ -45,15 +45,15 @@ const schema = z.object({
 function groupsIn(companies: readonly OwnCompany[] | undefined, business: string): readonly SellerRole[] {
   if (!companies) return STAFF_GROUPS;
   const mine = companies.find(({ id }) => id === business)?.role;
-  return STAFF_GROUPS.filter((role) => commands(mine, role));
+  return STAFF_GROUPS.filter((role) => canManage(mine, role));
 }
 
 export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {
-  const give = useGiveAccess(userId);
+  const grant = useGrantAccess(userId);
   const [name, setName] = useState(access?.name ?? "");
   const submit = async ({ business_id, role_id }: Values) => {
     if (role_id === "") return;
-    const done = await give
+    const done = await grant
       .run({ business: business_id, role_id: idOf(role_id) })
       .then(() => true)
       .catch(() => false);
@@ -65,9 +65,9 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
       title={title}
       schema={schema}
       initialValues={{ business_id: access?.id ?? "", role_id: access ? groupOf(access.role) : "" }}
-      loading={give.running}
-      error={give.failure}
-      onErrorClose={give.reset}
+      loading={grant.running}
+      error={grant.failure}
+      onErrorClose={grant.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={access ? words.change : words.grant}

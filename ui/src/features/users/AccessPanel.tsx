@@ -8,13 +8,13 @@ import { ReasonedButton } from "../../components/ReasonedButton";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessModal } from "./AccessModal";
-import { useTakeAccess } from "./accessCalls";
+import { useRemoveAccess } from "./accessCalls";
 import { ConfirmModal } from "./ConfirmModal";
 import type { OwnCompany } from "./groups";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user.access;
-const asked = usersStrings.confirmUser;
+const questions = usersStrings.confirmUser;
 
 interface ShownAccess {
   id: string;
@@ -39,13 +39,13 @@ interface AccessPanelProps {
   onLeft: (message: string) => void;
 }
 
-type Asking = { what: "change" | "remove"; access: ShownAccess } | { what: "grant" };
+type Question = { what: "change" | "remove"; access: ShownAccess } | { what: "grant" };
 
 export function AccessPanel(props: AccessPanelProps) {
   const { user, accesses, elsewhere = 0, companies } = props;
   const grantable = companies?.filter(({ id }) => !accesses.some((access) => access.id === id));
-  const [asking, setAsking] = useState<Asking>();
-  const close = () => setAsking(undefined);
+  const [question, setQuestion] = useState<Question>();
+  const close = () => setQuestion(undefined);
   const done = (message: string) => {
     close();
     props.onDone(message);
@@ -60,7 +60,7 @@ export function AccessPanel(props: AccessPanelProps) {
             <AccessButtons
               access={access}
               why={props.whyNot(access)}
-              onAsk={(what) => setAsking({ what, access })}
+              onAsk={(what) => setQuestion({ what, access })}
             />
           </li>
         ))}
@@ -73,12 +73,12 @@ export function AccessPanel(props: AccessPanelProps) {
           why={
             props.whyNotGrant ?? (grantable?.length === 0 ? usersStrings.user.whyNot.everywhere : undefined)
           }
-          onClick={() => setAsking({ what: "grant" })}
+          onClick={() => setQuestion({ what: "grant" })}
         >
           {words.grant}
         </ReasonedButton>
       </div>
-      {asking?.what === "grant" && (
+      {question?.what === "grant" && (
         <AccessModal
           userId={user.id}
           companies={grantable}
@@ -86,23 +86,23 @@ export function AccessPanel(props: AccessPanelProps) {
           onDone={(business) => done(usersStrings.user.granted(business))}
         />
       )}
-      {asking?.what === "change" && (
+      {question?.what === "change" && (
         <AccessModal
           userId={user.id}
-          access={asking.access}
+          access={question.access}
           companies={companies}
           onClose={close}
           onDone={(business) => done(usersStrings.user.changed(business))}
         />
       )}
-      {asking?.what === "remove" && (
+      {question?.what === "remove" && (
         <RemoveAccess
           user={user}
-          access={asking.access}
+          access={question.access}
           last={accesses.length + elsewhere === 1}
-          leaves={props.leaves(asking.access)}
+          leaves={props.leaves(question.access)}
           onClose={close}
-          onDone={props.leaves(asking.access) ? props.onLeft : done}
+          onDone={props.leaves(question.access) ? props.onLeft : done}
         />
       )}
     </Panel>
@@ -155,15 +155,15 @@ interface RemoveAccessProps {
 }
 
 function RemoveAccess({ user, access, last, leaves, onClose, onDone }: RemoveAccessProps) {
-  const take = useTakeAccess(user.id, leaves);
+  const removal = useRemoveAccess(user.id, leaves);
   return (
     <ConfirmModal
-      title={asked.removeAccessTitle}
-      effects={[asked.removeAccess(user.name, access.name), ...(last ? [asked.lastAccess] : [])]}
+      title={questions.removeAccessTitle}
+      effects={[questions.removeAccess(user.name, access.name), ...(last ? [questions.lastAccess] : [])]}
       submitLabel={words.remove}
       danger
-      command={take}
-      run={() => take.run(access.id)}
+      command={removal}
+      run={() => removal.run(access.id)}
       onDone={() => onDone(usersStrings.user.accessRemoved(access.name))}
       onClose={onClose}
     />

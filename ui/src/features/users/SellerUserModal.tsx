@@ -11,7 +11,7 @@ import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";
 import { companyChoices } from "./companyChoices";
 import { type GroupChoice, groupsOffered, STAFF_GROUPS } from "./groups";
-import { useSaving } from "./saving";
+import { useSaveUser } from "./saveUser";
 import { type FormContext, initialValues, type SellerUserValues, sellerUserSchema } from "./sellerUserForm";
 import { UserFields } from "./UserFields";
 
@@ -26,7 +26,7 @@ export default function SellerUserModal(props: Props) {
   const [context] = useState<FormContext>(() =>
     staff ? { user } : { user, companies: businesses, current: user ? undefined : business?.id },
   );
-  const saving = useSaving(context);
+  const saving = useSaveUser(context);
   const submit = async (values: SellerUserValues) => {
     const saved = await saving.save(values);
     if (saved) props.onConfirm(saved);

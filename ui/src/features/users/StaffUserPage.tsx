@@ -9,11 +9,11 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
-import { useRemoving, useSwitching } from "./changing";
 import { Facts } from "./Facts";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
+import { useActivation, useDeletion } from "./userCommands";
 
 const words = usersStrings.user;
 const HOME = "/usuarios";
@@ -59,8 +59,8 @@ function Heading({ user, flash }: { user: StaffSellerUser; flash: Flash }) {
       flash={flash}
       why={ALL_IS_ALLOWED}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
-      switching={useSwitching(user)}
-      removing={useRemoving(user)}
+      activation={useActivation(user)}
+      deletion={useDeletion(user)}
     />
   );
 }

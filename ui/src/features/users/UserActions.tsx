@@ -8,7 +8,7 @@ import { ConfirmModal } from "./ConfirmModal";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user;
-const asked = usersStrings.confirmUser;
+const questions = usersStrings.confirmUser;
 
 /** Why each action is disabled; undefined if it is not. */
 export interface WhyNot {
@@ -17,7 +17,7 @@ export interface WhyNot {
   remove?: string | undefined;
 }
 
-interface Doing {
+interface UserCommand {
   run: () => Promise<unknown>;
   running: boolean;
   failure: Failure | undefined;
@@ -29,20 +29,20 @@ interface UserActionsProps {
   why: WhyNot;
   onEdit: () => void;
   /** Activates an inactive user, deactivates an active one. */
-  switching: Doing;
-  removing: Doing;
-  onSwitched: (active: boolean) => void;
-  onRemoved: () => void;
+  activation: UserCommand;
+  deletion: UserCommand;
+  onActivationChange: (active: boolean) => void;
+  onDeleted: () => void;
 }
 
 export function UserActions(props: UserActionsProps) {
-  const { user, why, onEdit, switching, removing, onSwitched, onRemoved } = props;
+  const { user, why, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
   // The question keeps its wording while it is open, even if the user is read again.
-  const [asking, setAsking] = useState<"deactivate" | "activate" | "remove">();
+  const [question, setQuestion] = useState<"deactivate" | "activate" | "remove">();
   const close = () => {
-    setAsking(undefined);
-    switching.reset();
-    removing.reset();
+    setQuestion(undefined);
+    activation.reset();
+    deletion.reset();
   };
   const { name, active } = user;
   return (
@@ -59,7 +59,7 @@ export function UserActions(props: UserActionsProps) {
         variant="default"
         leftSection={active ? <IconUserOff size={17} aria-hidden /> : <IconUserCheck size={17} aria-hidden />}
         why={why.switch}
-        onClick={() => setAsking(active ? "deactivate" : "activate")}
+        onClick={() => setQuestion(active ? "deactivate" : "activate")}
       >
         {active ? words.deactivate : words.activate}
       </ReasonedButton>
@@ -67,33 +67,33 @@ export function UserActions(props: UserActionsProps) {
         variant="default"
         leftSection={<IconTrash size={17} aria-hidden />}
         why={why.remove}
-        onClick={() => setAsking("remove")}
+        onClick={() => setQuestion("remove")}
       >
         {words.remove}
       </ReasonedButton>
-      {asking === "remove" ? (
+      {question === "remove" ? (
         <ConfirmModal
-          title={asked.removeTitle}
-          effects={[asked.remove(name)]}
+          title={questions.removeTitle}
+          effects={[questions.remove(name)]}
           submitLabel={words.remove}
           danger
-          command={removing}
-          run={removing.run}
-          onDone={onRemoved}
+          command={deletion}
+          run={deletion.run}
+          onDone={onDeleted}
           onClose={close}
         />
       ) : (
-        asking && (
+        question && (
           <ConfirmModal
-            title={asking === "deactivate" ? asked.deactivateTitle : asked.activateTitle}
-            effects={[asked[asking](name)]}
-            submitLabel={words[asking]}
-            danger={asking === "deactivate"}
-            command={switching}
-            run={switching.run}
+            title={question === "deactivate" ? questions.deactivateTitle : questions.activateTitle}
+            effects={[questions[question](name)]}
+            submitLabel={words[question]}
+            danger={question === "deactivate"}
+            command={activation}
+            run={activation.run}
             onDone={() => {
               close();
-              onSwitched(asking === "activate");
+              onActivationChange(question === "activate");
             }}
             onClose={close}
           />

@@ -12,7 +12,7 @@ const words = usersStrings.user;
 
 type Actions = ComponentProps<typeof UserActions>;
 
-interface UserHeadingProps extends Omit<Actions, "onSwitched" | "onRemoved"> {
+interface UserHeadingProps extends Omit<Actions, "onActivationChange" | "onDeleted"> {
   /** The list that the page belongs to. */
   home: string;
   hint?: ReactNode;
@@ -26,13 +26,13 @@ export function UserHeading({ home, hint, flash, ...actions }: UserHeadingProps)
   return (
     <PageHeader
       title={name}
-      mark={<ActiveBadge active={active} />}
+      badge={<ActiveBadge active={active} />}
       hint={hint}
       actions={
         <UserActions
           {...actions}
-          onSwitched={(now) => flash.show(now ? words.activated : words.deactivated)}
-          onRemoved={() => navigate(list, { state: flashState(words.removed(name)) })}
+          onActivationChange={(now) => flash.show(now ? words.activated : words.deactivated)}
+          onDeleted={() => navigate(list, { state: flashState(words.removed(name)) })}
         />
       }
     />

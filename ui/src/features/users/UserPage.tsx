@@ -11,13 +11,13 @@ import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { useListAddress } from "./BackLink";
-import { useRemoving, useSwitching } from "./changing";
 import { Facts } from "./Facts";
 import { companiesOffered, whyNotChanged } from "./groups";
 import { SelfNote } from "./SelfNote";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
+import { useActivation, useDeletion } from "./userCommands";
 import { roleText } from "./userText";
 
 const words = usersStrings.user;
@@ -61,11 +61,11 @@ function Heading({ user, flash }: PartProps) {
   const navigate = useNavigate();
   const list = useListAddress(HOME);
   const whyPerson = user.is_self ? words.whyNot.self : user.editable ? undefined : words.whyNot.covered;
-  const new_ = companiesOffered(businesses, "").some(
+  const canAdd = companiesOffered(businesses, "").some(
     ({ id }) => !user.businesses.some((had) => had.id === id),
   );
   // The access in the reader's own companies can change even if the reader cannot manage the user.
-  const editsAccess = !user.is_self && (new_ || user.businesses.some(({ changeable }) => changeable));
+  const editsAccess = !user.is_self && (canAdd || user.businesses.some(({ changeable }) => changeable));
   const saved = (after: object) => {
     // Without a group in this company, the reader can no longer see the user.
     if ("role" in after && after.role === null) navigate(list, { state: flashState(words.saved) });
@@ -79,8 +79,8 @@ function Heading({ user, flash }: PartProps) {
       flash={flash}
       why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
-      switching={useSwitching(user)}
-      removing={useRemoving(user)}
+      activation={useActivation(user)}
+      deletion={useDeletion(user)}
     />
   );
 }

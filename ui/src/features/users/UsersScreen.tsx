@@ -11,9 +11,9 @@ import { PageHeader } from "../../components/PageHeader";
 import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
 import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import { activeChoices, type UserFilters } from "./filters";
@@ -66,7 +66,7 @@ export function UsersScreen<Row extends RowData & { id: string }>(props: UsersSc
         read={read}
         filters={<Filters {...props} />}
         empty={
-          <Nothing
+          <EmptyList
             filters={filters}
             icon={IconUsers}
             words={props.empty ? { ...words, empty: props.empty } : words}

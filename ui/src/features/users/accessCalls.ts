@@ -12,13 +12,13 @@ export interface AccessCall<Input> {
   reset: () => void;
 }
 
-interface Given {
+interface AccessGrant {
   business: string;
   role_id: RoleId;
 }
 
 /** An existing access changes its group. */
-export function useGiveAccess(user: string): AccessCall<Given> {
+export function useGrantAccess(user: string): AccessCall<AccessGrant> {
   const own = useCommand("POST /business/{businessId}/access", { refreshes: REFRESHES });
   const staff = useCommand("POST /admin/sellers/{sellerId}/business/access", { refreshes: REFRESHES });
   if (panel === "admin") {
@@ -36,7 +36,7 @@ export function useGiveAccess(user: string): AccessCall<Given> {
 }
 
 /** `leaves`: the reader can no longer see the user afterwards, so the page is not read again. */
-export function useTakeAccess(user: string, leaves: boolean): AccessCall<string> {
+export function useRemoveAccess(user: string, leaves: boolean): AccessCall<string> {
   const refreshes = leaves ? calls.lists : REFRESHES;
   const own = useCommand("DELETE /business/{businessId}/access", { refreshes });
   const staff = useCommand("DELETE /admin/sellers/{sellerId}/business/access", { refreshes });

@@ -25,7 +25,7 @@ export const calls = callsOf[panel];
 export const REFRESHES = [...calls.lists, ...calls.one];
 
 /** The company that the seller acts for in this tab, even if another tab has switched. Staff act for none. */
-export function useActingFrom(): { query?: { business_id: string } } {
+export function useBusinessQuery(): { query?: { business_id: string } } {
   const { business } = useSession();
   return business ? { query: { business_id: business.id } } : {};
 }

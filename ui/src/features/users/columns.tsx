@@ -41,7 +41,15 @@ export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
 /** Its width is fixed, so that all columns fit at 1440 px. The title has the whole text. */
-function Cut({ column, text, children = text }: { column: string; text: string; children?: ReactNode }) {
+function Truncated({
+  column,
+  text,
+  children = text,
+}: {
+  column: string;
+  text: string;
+  children?: ReactNode;
+}) {
   return (
     <span className={styles.cut} data-column={column} title={text}>
       {children}
@@ -59,9 +67,9 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         header: titles.name,
         enableHiding: false,
         cell: ({ row }) => (
-          <Cut column="name" text={row.original.name}>
+          <Truncated column="name" text={row.original.name}>
             <RowLink target={target(row.original)}>{row.original.name}</RowLink>
-          </Cut>
+          </Truncated>
         ),
       }),
     ]),
@@ -69,7 +77,7 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
       id: "email",
       header: titles.email,
       enableSorting: false,
-      cell: ({ row }) => <Cut column="email" text={row.original.email} />,
+      cell: ({ row }) => <Truncated column="email" text={row.original.email} />,
     }),
     state: column.columns([
       column.display({
@@ -91,7 +99,7 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         id,
         header: titles[id],
         enableSorting: false,
-        cell: ({ row }) => <Cut column={id} text={textOf(row.original)} />,
+        cell: ({ row }) => <Truncated column={id} text={textOf(row.original)} />,
       }),
   };
 }
@@ -136,7 +144,7 @@ const card = (user: UserRow, note: string): Card => ({
       {note} · <LastSignIn user={user} />
     </>
   ),
-  mark: <ActiveBadge active={user.active} />,
+  badge: <ActiveBadge active={user.active} />,
 });
 
 export const userCard = (user: SellerUser) => card(user, roleText(user.role));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SellerRole } from "../../api/models";
-import { commands, companiesOffered, groupOf, groupsOffered, roleOf, whyNotChanged } from "./groups";
+import { canManage, companiesOffered, groupOf, groupsOffered, roleOf, whyNotChanged } from "./groups";
 
 const own = (id: string, role: SellerRole) => ({ id, name: id, role });
 
@@ -16,7 +16,7 @@ it.each([
   ["operator", "operator", false],
   [undefined, "operator", false],
 ] as const)("who is %s gives and changes %s: %s", (mine, role, may) => {
-  expect(commands(mine, role)).toBe(may);
+  expect(canManage(mine, role)).toBe(may);
 });
 
 it.each([

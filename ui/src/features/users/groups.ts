@@ -27,14 +27,16 @@ export interface OwnCompany {
 }
 
 /** Whether the role `mine` may grant `role` in a company and change the access of users who have it. */
-export function commands(mine: SellerRole | undefined, role: SellerRole): boolean {
+export function canManage(mine: SellerRole | undefined, role: SellerRole): boolean {
   if (mine === "owner") return role !== "owner";
   return mine === "admin" && role === "operator";
 }
 
 /** The groups that can be granted in at least one of these companies. */
 export function groupsOffered(companies: readonly OwnCompany[]): SellerRole[] {
-  return (["admin", "operator"] as const).filter((role) => companies.some((own) => commands(own.role, role)));
+  return (["admin", "operator"] as const).filter((role) =>
+    companies.some((own) => canManage(own.role, role)),
+  );
 }
 
 /** Staff can also create owners. */
@@ -49,7 +51,7 @@ export function companiesOffered<Own extends OwnCompany>(
   group: GroupChoice,
 ): Own[] {
   const role = roleOf(group);
-  return companies.filter((own) => commands(own.role, role ?? "operator"));
+  return companies.filter((own) => canManage(own.role, role ?? "operator"));
 }
 
 /** Why the signed-in person cannot change the access of a user whose role is `theirs`. */

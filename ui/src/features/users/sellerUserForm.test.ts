@@ -76,9 +76,9 @@ it.each([
   ],
   [{ role_id: "2" }, {}],
 ] satisfies [Partial<SellerUserValues>, Record<string, string>][])(
-  "a new user with %o is told %o",
-  (over, told) => {
-    expect(messages({ ...filled, ...over }, seller)).toEqual(told);
+  "a new user with %o gets the messages %o",
+  (over, expected) => {
+    expect(messages({ ...filled, ...over }, seller)).toEqual(expected);
   },
 );
 

@@ -10,7 +10,7 @@ import {
   otherPasswordField,
 } from "../../components/forms/personFields";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { commands, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
+import { canManage, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
 
 const words = usersStrings.userFields;
 
@@ -85,7 +85,7 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
   const notYours =
     role &&
     companies &&
-    businesses_ids.some((id) => !commands(companies.find((own) => own.id === id)?.role, role));
+    businesses_ids.some((id) => !canManage(companies.find((own) => own.id === id)?.role, role));
   return {
     ...(needsGroup && { role_id: words.groupRequired }),
     ...(businesses_ids.length + kept === 0

@@ -19,12 +19,12 @@ import styles from "./Modals.module.css";
 const words = strings.queue;
 const REASON_LENGTH_MAX = 500;
 
-export interface Asked {
+export interface ActionRequest {
   action: Action;
   transfers: readonly Transfer[];
 }
 
-interface ActionModalProps extends Asked {
+interface ActionModalProps extends ActionRequest {
   onClose: () => void;
   onDone: (message: string) => void;
 }

@@ -21,8 +21,8 @@ import { EMPTY_WITHDRAWAL, type WithdrawalValues, withdrawalSchema } from "./req
 const words = strings.requestTransfer;
 const CONFLICT = 409;
 
-const UNQUOTED = withdrawalSchema({ minimum: 0, available: 0 });
-const askedFor = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
+const SCHEMA_BEFORE_QUOTE = withdrawalSchema({ minimum: 0, available: 0 });
+const requestKey = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
 const isDuplicate = (error: unknown) =>
   error instanceof Failure && error.status === CONFLICT && error.type.endsWith("/duplicate-transfer");
 
@@ -40,7 +40,7 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
   });
   const keyFor = useIdempotencyKey();
   // The request that the gateway took for a duplicate. Sending the same again confirms it.
-  const [repeated, setRepeated] = useState<string>();
+  const [duplicate, setDuplicate] = useState<string>();
   const [closed, setClosed] = useState(false);
 
   const submit = async (values: WithdrawalValues) => {
@@ -49,32 +49,32 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       amount: values.amount ?? 0,
       destination: Number(values.destination) as TransferDestination,
       password: values.password,
-      ...(repeated === askedFor(values) && { confirm_duplicate: true }),
+      ...(duplicate === requestKey(values) && { confirm_duplicate: true }),
     };
     setClosed(false);
     try {
       const transfer = await request.run({ body, header: { "Idempotency-Key": keyFor(body) } });
       if (transfer) props.onConfirm(transfer);
     } catch (error) {
-      setRepeated(isDuplicate(error) ? askedFor(values) : undefined);
+      setDuplicate(isDuplicate(error) ? requestKey(values) : undefined);
     }
   };
   const failure = request.failure ?? quote.error;
   return (
     <FormModal
       title={words.title}
-      schema={quote.data ? withdrawalSchema(quote.data) : UNQUOTED}
+      schema={quote.data ? withdrawalSchema(quote.data) : SCHEMA_BEFORE_QUOTE}
       initialValues={EMPTY_WITHDRAWAL}
       loading={request.running}
       error={closed ? undefined : failure}
       onErrorClose={() => setClosed(true)}
-      messageVariant={repeated ? "warning" : "error"}
+      messageVariant={duplicate ? "warning" : "error"}
       // The warning stands next to the button that it concerns.
-      messagePosition={repeated ? "bottom" : "top"}
+      messagePosition={duplicate ? "bottom" : "top"}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
-      submitLabel={repeated ? words.confirmDuplicate : words.submit}
+      submitLabel={duplicate ? words.confirmDuplicate : words.submit}
       submitDisabled={!quote.data}
     >
       {(form) => <Fields form={form} quote={quote.data} />}
@@ -90,12 +90,12 @@ interface FieldsProps {
 function Fields({ form, quote }: FieldsProps) {
   const { amount } = form.getValues();
   const net = quote && netOf(amount, quote.withdrawal_fee);
-  const swallowed = quote && amount !== undefined && amount >= quote.minimum && net === 0;
+  const feeTakesAll = quote && amount !== undefined && amount >= quote.minimum && net === 0;
   return (
     <>
       <WithdrawalFigures quote={quote} amount={amount ?? 0} net={net} />
       <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
-      {swallowed && (
+      {feeTakesAll && (
         <Alert className={styles.warning} role="status" icon={<IconAlertTriangle size={20} aria-hidden />}>
           {words.netIsZero}
         </Alert>

@@ -6,8 +6,8 @@ import type { Transfer } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import type { ListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { statusChoices, type TransferFilters } from "./filters";
 import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
@@ -46,7 +46,7 @@ export function Transfers(props: TransfersProps) {
           <DateRange value={filters.period} onChange={filters.changePeriod} />
         </>
       }
-      empty={<Nothing filters={filters} icon={IconArrowUpRight} words={strings.transfers} />}
+      empty={<EmptyList filters={filters} icon={IconArrowUpRight} words={strings.transfers} />}
       rowId={(transfer) => transfer.id}
       card={transferCard}
       download={download}

@@ -18,13 +18,13 @@ import { ReasonedButton } from "../../components/ReasonedButton";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
-import { Nothing } from "../../components/table/Nothing";
 import { RowActions } from "../../components/table/RowActions";
 import { type Selection, useSelection } from "../../components/table/selection";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import type { Asked } from "./ActionModal";
+import type { ActionRequest } from "./ActionModal";
 import { ACTIONS, type Action, whyNot, whyNotAny } from "./actions";
 import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
@@ -63,11 +63,11 @@ export default function WithdrawalsPage() {
     chosen?.name,
   );
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<ActionRequest>();
   const [message, setMessage] = useState<string>();
-  const ask = (action: Action, of: readonly Transfer[]) => {
+  const openAction = (action: Action, of: readonly Transfer[]) => {
     setMessage(undefined);
-    setAsked({ action, transfers: of });
+    setRequest({ action, transfers: of });
   };
   return (
     <>
@@ -86,13 +86,13 @@ export default function WithdrawalsPage() {
         list={list}
         read={transfers}
         filters={<Filters filters={filters} chosen={chosen} />}
-        empty={<Nothing filters={filters} icon={IconInbox} words={strings.transfers} />}
+        empty={<EmptyList filters={filters} icon={IconInbox} words={strings.transfers} />}
         rowId={idOf}
         rowTarget={businessTarget}
         card={queueCard}
         download={download}
         selection={selection}
-        selectionBar={<SelectionBar selection={selection} onAsk={ask} />}
+        selectionBar={<SelectionBar selection={selection} onAsk={openAction} />}
         rowActions={(transfer) => (
           <RowActions
             row={nameOf(transfer)}
@@ -100,18 +100,18 @@ export default function WithdrawalsPage() {
               label: words.labels[action],
               icon: ICONS[action],
               why: whyNot(action, transfer),
-              run: () => ask(action, [transfer]),
+              run: () => openAction(action, [transfer]),
             }))}
           />
         )}
       />
-      {asked && (
+      {request && (
         <Suspense>
           <ActionModal
-            {...asked}
-            onClose={() => setAsked(undefined)}
+            {...request}
+            onClose={() => setRequest(undefined)}
             onDone={(done) => {
-              setAsked(undefined);
+              setRequest(undefined);
               selection.clear();
               setMessage(done);
             }}

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { withdrawalSchema } from "./requestTransfer";
 
 const schema = withdrawalSchema({ minimum: 500, available: 10_000 });
-const sound = { amount: 5000, destination: "0", password: "x" };
+const valid = { amount: 5000, destination: "0", password: "x" };
 
 function message(change: object): string | undefined {
-  return schema.safeParse({ ...sound, ...change }).error?.issues[0]?.message.replaceAll("\u00a0", " ");
+  return schema.safeParse({ ...valid, ...change }).error?.issues[0]?.message.replaceAll("\u00a0", " ");
 }
 
 it.each([
@@ -17,4 +17,4 @@ it.each([
   [{ amount: 10_001 }, "Valor não pode ser maior que o saldo"],
   [{ destination: "" }, "Requerido"],
   [{ password: "" }, "A senha é requerida."],
-])("%o says %s", (change, said) => expect(message(change)).toBe(said));
+])("a change of %o gets the message %s", (change, expected) => expect(message(change)).toBe(expected));

@@ -99,7 +99,7 @@ export const transferColumns = column.columns([
       <>
         <Instant at={original.updated_at} />
         {original.updated_by && (
-          <span className={styles.small}>{strings.sale.begunBy(authorText(original.updated_by))}</span>
+          <span className={styles.small}>{strings.sale.byAuthor(authorText(original.updated_by))}</span>
         )}
       </>
     ),
@@ -144,6 +144,6 @@ export function transferCard(transfer: Transfer): Card {
         {why && <span className={styles.small}>{why}</span>}
       </>
     ),
-    mark: <TransferState transfer={transfer} />,
+    badge: <TransferState transfer={transfer} />,
   };
 }

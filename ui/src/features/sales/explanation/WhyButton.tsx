@@ -4,20 +4,20 @@ import { IconHelpCircle } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import type { SaleDetail } from "../../../api/models";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
-import { useAsked } from "./asked";
 import styles from "./Explanation.module.css";
+import { useExplanationOpen } from "./explanationAddress";
 
 const ExplanationModal = lazy(() => import("./ExplanationModal"));
 
 export function WhyButton() {
-  const [, ask] = useAsked();
+  const [, setOpen] = useExplanationOpen();
   return (
     <Button
       variant="subtle"
       size="compact-sm"
       className={styles.why}
       leftSection={<IconHelpCircle size={16} aria-hidden />}
-      onClick={() => void ask(true)}
+      onClick={() => void setOpen(true)}
     >
       {explanationStrings.explanation.title}
     </Button>
@@ -25,12 +25,12 @@ export function WhyButton() {
 }
 
 /** The explanation. The page has one, however many buttons open it. */
-export function Answer({ sale }: { sale: SaleDetail }) {
-  const [asked, ask] = useAsked();
-  if (!asked || sale.net_amount === null) return null;
+export function OpenedExplanation({ sale }: { sale: SaleDetail }) {
+  const [open, setOpen] = useExplanationOpen();
+  if (!open || sale.net_amount === null) return null;
   return (
     <Suspense>
-      <ExplanationModal sale={sale} onClose={() => void ask(null)} />
+      <ExplanationModal sale={sale} onClose={() => void setOpen(null)} />
     </Suspense>
   );
 }

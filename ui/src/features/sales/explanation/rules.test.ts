@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { ExplanationInstallment, ExplanationLine } from "../../../api/models";
 import {
+  calculationText,
   chargeText,
   closedDayText,
   movedDates,
   movedText,
   rateText,
-  reckoningText,
   roundingText,
   ruleText,
 } from "./rules";
@@ -58,11 +58,11 @@ it.each<[Partial<ExplanationLine>, string]>([
 ])("%o reads as its rule", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
 
 it("shows the exact amount before rounding", () => {
-  expect(plain(reckoningText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
-  expect(plain(reckoningText({ ...line, rule: "flat_rate", unrounded: "49", charged: 49 }))).toBe(
+  expect(plain(calculationText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
+  expect(plain(calculationText({ ...line, rule: "flat_rate", unrounded: "49", charged: 49 }))).toBe(
     "Valor fixo de R$ 0,49",
   );
-  expect(plain(reckoningText({ ...line, rule: "advance", base: 29100 }))).toContain("R$ 291,00");
+  expect(plain(calculationText({ ...line, rule: "advance", base: 29100 }))).toContain("R$ 291,00");
 });
 
 it("shows the rounding difference with its sign", () => {
@@ -99,7 +99,7 @@ it("names a closed day by its holiday, else by its weekday", () => {
   );
 });
 
-it("groups installments that share a moved date, and omits those whose date did not move", () => {
+it("groups installments that share a moved date, and omits those scopeText date did not move", () => {
   const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
     number,
     gross: 100,

@@ -14,7 +14,7 @@ export function rateText(rate: string | null): string {
 }
 
 /** The scope of a fee: "Visa, 3x" for a brand's entry, "demais bandeiras, crédito à vista" for a band. */
-function whose(line: ExplanationLine): string {
+function scopeText(line: ExplanationLine): string {
   if (line.band && line.group) return `${words.groups[line.group]}, ${words.bands[line.band]}`;
   const brand = line.listed_as ? brandName(line.listed_as) : words.unlistedBrand;
   return `${brand}, ${words.installments(line.installments ?? 1)}`;
@@ -25,7 +25,7 @@ export function ruleText(line: ExplanationLine): string {
   switch (line.rule) {
     case "effective":
     case "mdr":
-      return rules[line.rule](rateText(line.rate), whose(line));
+      return rules[line.rule](rateText(line.rate), scopeText(line));
     case "advance":
       return rules.advance(rateText(line.rate), line.settlement_days ?? 0);
     case "pix_percent":
@@ -39,7 +39,7 @@ export function ruleText(line: ExplanationLine): string {
 }
 
 /** "3,19% de R$ 1.234,56 = R$ 39,382464", or a fixed amount. */
-export function reckoningText(line: ExplanationLine): string {
+export function calculationText(line: ExplanationLine): string {
   switch (line.rule) {
     case "advance":
       return words.advanceOf(money(line.base));
@@ -57,9 +57,9 @@ export function reckoningText(line: ExplanationLine): string {
 
 /** The calculation of a fee, then its rounding. A sum of rounded costs is not rounded again. */
 export function chargeText(line: ExplanationLine): string {
-  const reckoning = reckoningText(line);
+  const calculation = calculationText(line);
   const isSum = line.rule === "advance" && roundingOf(line.unrounded, line.charged).kind === "exact";
-  return isSum ? reckoning : `${reckoning}, ${roundingText(line.unrounded, line.charged)}`;
+  return isSum ? calculation : `${calculation}, ${roundingText(line.unrounded, line.charged)}`;
 }
 
 export function roundingText(unrounded: string, charged: number): string {

@@ -58,8 +58,8 @@ function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
       flash={flash}
       why={whyNot(user)}
       onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
-      switching={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
-      removing={{ ...remove, run: () => remove.run({ path: { id } }) }}
+      activation={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
+      deletion={{ ...remove, run: () => remove.run({ path: { id } }) }}
     />
   );
 }

@@ -44,7 +44,7 @@ it.each([
   [{ ...filled, email: "rui" }, { email: "Email inválido." }],
   [{ ...filled, password: "curta" }, { password: "A senha deve ter pelo menos 8 caracteres" }],
   [{ ...filled, password: "a".repeat(129) }, { password: "A senha deve ter até 128 caracteres" }],
-])("of %o the form says %o", (values, told) => expect(messages(values)).toEqual(told));
+])("%o gets the messages %o", (values, expected) => expect(messages(values)).toEqual(expected));
 
 it("requires no password of an existing user", () =>
   expect(messages({ ...filled, password: "" }, rui)).toEqual({}));

@@ -3,10 +3,10 @@ import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { SellerUser, StaffSellerUser } from "../../api/models";
-import { calls, REFRESHES, useActingFrom } from "./calls";
+import { calls, REFRESHES, useBusinessQuery } from "./calls";
 import { changes, creation, type FormContext, type SellerUserValues } from "./sellerUserForm";
 
-interface Saving {
+interface SaveUser {
   /** Resolves to the saved user, or to undefined after a refusal. */
   save: (values: SellerUserValues) => Promise<SellerUser | StaffSellerUser | undefined>;
   running: boolean;
@@ -14,10 +14,10 @@ interface Saving {
   reset: () => void;
 }
 
-export function useSaving(context: FormContext): Saving {
+export function useSaveUser(context: FormContext): SaveUser {
   const create = useCommand(calls.create, { refreshes: calls.lists });
   const update = useCommand(calls.update, { refreshes: REFRESHES });
-  const from = useActingFrom();
+  const businessQuery = useBusinessQuery();
   const keyFor = useIdempotencyKey();
   const command = context.user ? update : create;
   return {
@@ -26,12 +26,12 @@ export function useSaving(context: FormContext): Saving {
       try {
         if (user)
           return await update.run({
-            ...from,
+            ...businessQuery,
             path: { id: user.id },
             body: changes(values, { ...context, user }),
           });
         const body = creation(values);
-        return await create.run({ ...from, body, header: { "Idempotency-Key": keyFor(body) } });
+        return await create.run({ ...businessQuery, body, header: { "Idempotency-Key": keyFor(body) } });
       } catch {
         return undefined;
       }

@@ -4,13 +4,13 @@ import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-r
 import { strings } from "../../strings/pt-BR";
 import { Notice } from "../Notice";
 
-interface NothingProps {
+interface EmptyListProps {
   filters: { any: boolean; clear: () => unknown };
   icon: typeof IconReceipt;
   words: { emptyTitle: string; empty: string; nothingFoundTitle?: string; nothingFound?: string };
 }
 
-export function Nothing({ filters, icon, words: { emptyTitle, empty, ...found } }: NothingProps) {
+export function EmptyList({ filters, icon, words: { emptyTitle, empty, ...found } }: EmptyListProps) {
   if (!filters.any) {
     return (
       <Notice icon={icon} title={emptyTitle}>

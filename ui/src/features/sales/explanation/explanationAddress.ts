@@ -3,8 +3,8 @@ import { parseAsBoolean, useQueryState } from "nuqs";
 
 const NAME = "explanation";
 
-export const asked = `?${NAME}=true`;
+export const EXPLANATION_SEARCH = `?${NAME}=true`;
 
-export function useAsked() {
+export function useExplanationOpen() {
   return useQueryState(NAME, parseAsBoolean.withDefault(false).withOptions({ history: "push" }));
 }
