@@ -11,12 +11,12 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 
-use crate::support::acquirer::{SECRETS, capture, open, open_without, told_as};
+use crate::support::acquirer::{SECRETS, capture, open, open_without, with_type};
 use crate::support::{Client, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
-    let person = app.admin(&[role]).await;
-    app.sign_in(&person).await
+    let user = app.admin(&[role]).await;
+    app.sign_in(&user).await
 }
 
 async fn only_id(staff: &Client) -> String {
@@ -28,10 +28,10 @@ async fn only_id(staff: &Client) -> String {
 #[tokio::test]
 async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
     let (app, company) = open().await;
-    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
-    let canceled = told_as(&created, "sale.canceled");
-    assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
-    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    let created = with_type(&capture(&company, "nsu-1"), "sale.created");
+    let canceled = with_type(&created, "sale.canceled");
+    assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
+    assert_eq!(app.send(&created).await.text("/result"), "recorded");
     app.until_none_waits().await;
     assert_eq!(app.events("SaleVoided").await, 1);
     let resolved = app
@@ -43,8 +43,8 @@ async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
 #[tokio::test]
 async fn a_sweep_retries_only_the_notices_that_are_due() {
     let (app, company) = open_without(|parts| parts.exceptions = false).await;
-    let canceled = told_as(&capture(&company, "nsu-1"), "sale.canceled");
-    assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
+    let canceled = with_type(&capture(&company, "nsu-1"), "sale.canceled");
+    assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
     // No notice reports this sale, so nothing wakes the sweep: as if another process had recorded it.
     let state = &app.app.state;
     let mut sale = Sale::card();
@@ -64,7 +64,7 @@ async fn a_sweep_retries_only_the_notices_that_are_due() {
 #[tokio::test]
 async fn the_delay_between_tries_grows_up_to_an_hour() {
     let (app, company) = open().await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     app.execute("UPDATE exception SET next_try_at = now(), tries = 500")
         .await;
@@ -77,9 +77,9 @@ async fn the_delay_between_tries_grows_up_to_an_hour() {
 #[tokio::test]
 async fn staff_list_and_filter_the_queue() {
     let (app, company) = open().await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "sale.refunded"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "sale.refunded"))
         .await;
     let staff = staff(&app, AdminRole::CommercialSupervisor).await;
     let all = staff.get("/api/admin/exceptions?perPage=1").await;
@@ -113,7 +113,7 @@ async fn staff_list_and_filter_the_queue() {
 async fn a_retry_by_staff_is_in_the_audit_log() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "sale.created"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "sale.created"))
         .await;
     let staff = staff(&app, AdminRole::Admin).await;
     let id = only_id(&staff).await;
@@ -151,12 +151,12 @@ async fn staff_assign_a_sale_to_its_company() {
     let (app, company) = open().await;
     let mut notice = capture(&company, "nsu-1");
     notice.data.business_id = None;
-    assert_eq!(app.tell(&notice).await.text("/reason"), "no_business");
+    assert_eq!(app.send(&notice).await.text("/reason"), "no_business");
     let staff = staff(&app, AdminRole::Admin).await;
     let path = format!("/api/admin/exceptions/{}/assign", only_id(&staff).await);
     assert_eq!(staff.post(&path, json!({})).await.status, 422);
-    let nobody = json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" });
-    assert_eq!(staff.post(&path, nobody).await.status, 422);
+    let unknown = json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" });
+    assert_eq!(staff.post(&path, unknown).await.status, 422);
     let assigned = staff.post(&path, json!({ "business_id": company.id })).await;
     assert_eq!(
         (assigned.status, assigned.text("/status")),
@@ -174,7 +174,7 @@ async fn staff_assign_a_sale_to_its_company() {
 #[tokio::test]
 async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
     let (app, company) = open().await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     let staff = staff(&app, AdminRole::Admin).await;
     let path = format!("/api/admin/exceptions/{}/close", only_id(&staff).await);
@@ -215,7 +215,7 @@ async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
 #[tokio::test]
 async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
     let (app, company) = open().await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+    app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     for (role, looks, acts) in [
         (AdminRole::Owner, 200, 200),
@@ -249,7 +249,7 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
     early.occurred_at = now + TimeDelta::hours(25);
     early.data.business_id = None;
     early.data.terminal_serial = Some("PB-1".to_owned());
-    assert_eq!(app.tell(&early).await.text("/reason"), "dated_ahead");
+    assert_eq!(app.send(&early).await.text("/reason"), "dated_ahead");
     let sale_id = app.app.state.ids.sale(Provider::Zoop, "nsu-1");
     let of_sale = format!(
         "SELECT count(*) FROM exception WHERE sale_id = '{}'",
@@ -265,7 +265,7 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
         company.id.uuid()
     );
     assert_eq!(app.count(&of_company).await, 1);
-    app.until_reactors_read_all().await;
+    app.until_effect_handlers_read_all().await;
     assert_eq!(app.findings().await, [""; 0]);
 }
 
@@ -285,8 +285,8 @@ async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
 #[tokio::test]
 async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_retry_fails() {
     let (app, company) = open().await;
-    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
-    app.tell(&told_as(&created, "sale.canceled")).await;
+    let created = with_type(&capture(&company, "nsu-1"), "sale.created");
+    app.send(&with_type(&created, "sale.canceled")).await;
     app.execute(
         "CREATE SEQUENCE failures;
          CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -294,7 +294,7 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
          CREATE TRIGGER fail BEFORE UPDATE ON exception FOR EACH STATEMENT EXECUTE FUNCTION fail()",
     )
     .await;
-    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    assert_eq!(app.send(&created).await.text("/result"), "recorded");
     while app.count("SELECT count(*) FROM failures WHERE is_called").await == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -306,14 +306,14 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
 #[tokio::test]
 async fn an_exception_that_contradicts_the_log_is_found() {
     let (app, company) = open().await;
-    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
+    let created = with_type(&capture(&company, "nsu-1"), "sale.created");
     assert_eq!(
-        app.tell(&told_as(&created, "sale.canceled"))
+        app.send(&with_type(&created, "sale.canceled"))
             .await
             .text("/reason"),
         "unknown_sale"
     );
-    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    assert_eq!(app.send(&created).await.text("/result"), "recorded");
     app.until_none_waits().await;
     app.finds(
         "exception",

@@ -4,15 +4,15 @@ use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use crate::support::acquirer;
-use crate::support::movements::{Books, rows};
+use crate::support::movements::{MovementsFixture, rows};
 
 #[tokio::test]
 async fn the_platform_figures_cover_all_companies() {
-    let books = Books::kept().await;
-    let mut nobody_s = acquirer::capture(&books.company, "nobody-s");
-    nobody_s.data.business_id = None;
-    assert_eq!(books.app.tell(&nobody_s).await.status, 202);
-    let overview = books.staff.get("/api/admin/overview").await.body;
+    let fixture = MovementsFixture::open().await;
+    let mut without_company = acquirer::capture(&fixture.company, "without-company");
+    without_company.data.business_id = None;
+    assert_eq!(fixture.app.send(&without_company).await.status, 202);
+    let overview = fixture.staff.get("/api/admin/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
     assert_eq!(overview["volume_today"], json!({ "count": 1, "gross": 50_00 }));
     assert_eq!(overview["volume_month"], json!({ "count": 3, "gross": 150_00 }));
@@ -31,19 +31,19 @@ async fn the_platform_figures_cover_all_companies() {
 
 #[tokio::test]
 async fn a_denied_company_does_not_count_as_active() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let denial = format!(
         "UPDATE business SET approval = 'denied' WHERE id = '{}'",
-        books.other.id.uuid()
+        fixture.other.id.uuid()
     );
-    books.app.execute(&denial).await;
-    let overview = books.staff.get("/api/admin/overview").await;
+    fixture.app.execute(&denial).await;
+    let overview = fixture.staff.get("/api/admin/overview").await;
     assert_eq!(overview.at("/active_businesses"), &json!(1));
 }
 
 #[tokio::test]
 async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let all = [
         "revenue_month",
         "active_businesses",
@@ -64,7 +64,12 @@ async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
         (AdminRole::Sac, &companies),
         (AdminRole::Operator, &[]),
     ] {
-        let overview = books.colleague(role).await.get("/api/admin/overview").await.body;
+        let overview = fixture
+            .staff_user(role)
+            .await
+            .get("/api/admin/overview")
+            .await
+            .body;
         let reported: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
         assert_eq!(reported, seen, "{role:?}");
         assert_eq!(overview["volume_month"]["count"], 3, "{role:?}");
@@ -73,14 +78,14 @@ async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
 
 #[tokio::test]
 async fn the_home_page_shows_the_withdrawals_of_the_queue() {
-    let books = Books::kept().await;
-    let queue = books
+    let fixture = MovementsFixture::open().await;
+    let queue = fixture
         .staff
         .get("/api/admin/balance/transfers?status=0")
         .await
         .body;
     let sum: i64 = rows(&queue).iter().filter_map(|row| row["amount"].as_i64()).sum();
-    let waiting = &books.staff.get("/api/admin/overview").await.body["withdrawals_waiting"];
+    let waiting = &fixture.staff.get("/api/admin/overview").await.body["withdrawals_waiting"];
     assert_eq!(waiting, &json!({ "count": rows(&queue).len(), "amount": sum }));
     assert_ne!(waiting["count"], Value::from(0));
 }

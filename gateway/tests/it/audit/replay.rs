@@ -29,7 +29,7 @@ fn lines(findings: &[Finding]) -> String {
 
 /// A valid history whose tables are copied, so that each fault can be reverted.
 async fn kept() -> Ledger {
-    let (ledger, runner) = Ledger::with_undone_history().await;
+    let (ledger, runner) = Ledger::with_reversed_sales().await;
     runner.stop().await;
     for (table, _) in tables() {
         ledger
@@ -83,7 +83,7 @@ fn tables() -> Vec<(&'static str, Subject)> {
 
 #[tokio::test]
 async fn a_valid_database_has_no_findings() {
-    let (ledger, runner) = Ledger::with_undone_history().await;
+    let (ledger, runner) = Ledger::with_reversed_sales().await;
     let (findings, summary) = audit(&ledger).await;
     assert!(findings.is_empty(), "{}", lines(&findings));
     assert_eq!(summary.businesses, 3);

@@ -6,7 +6,7 @@ use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use crate::spreadsheets::sheet::{Cell, download};
-use crate::support::movements::{Books, rows};
+use crate::support::movements::{MovementsFixture, rows};
 
 const ACCOUNTS: [&str; 7] = [
     "receivable",
@@ -18,7 +18,7 @@ const ACCOUNTS: [&str; 7] = [
     "clearing",
 ];
 
-impl Books {
+impl MovementsFixture {
     async fn journal(&self, query: &str) -> Vec<Value> {
         let path = format!(
             "/api/admin/businesses/{}/journal?perPage=100&{query}",
@@ -57,8 +57,8 @@ fn text(value: &Value) -> &str {
 
 #[tokio::test]
 async fn the_postings_of_each_event_sum_to_zero_and_those_of_each_account_to_its_balance() {
-    let books = Books::kept().await;
-    let journal = books.journal("axis=recorded&order=asc").await;
+    let fixture = MovementsFixture::open().await;
+    let journal = fixture.journal("axis=recorded&order=asc").await;
     let mut by_event: BTreeMap<&str, i64> = BTreeMap::new();
     let mut in_order = journal.clone();
     in_order.sort_by_key(|entry| entry["sequence"].as_i64());
@@ -73,12 +73,12 @@ async fn the_postings_of_each_event_sum_to_zero_and_those_of_each_account_to_its
         by_event.len() > 8 && by_event.values().all(|sum| *sum == 0),
         "{by_event:?}"
     );
-    let now = books.balance("").await;
+    let now = fixture.balance("").await;
     for account in ACCOUNTS {
         let reached = running.get(account).copied().unwrap_or_default();
         assert_eq!(cents(&now["balances"][account]), reached, "{account}");
     }
-    let heads = books.ledger_balances(&books.company).await;
+    let heads = fixture.ledger_balances(&fixture.company).await;
     let reported =
         ["available", "receivable", "in_transfer", "blocked"].map(|name| cents(&now["balances"][name]));
     assert_eq!(reported, heads);
@@ -88,8 +88,8 @@ async fn the_postings_of_each_event_sum_to_zero_and_those_of_each_account_to_its
 
 #[tokio::test]
 async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same_event() {
-    let books = Books::kept().await;
-    let journal = books.journal("axis=recorded&order=asc").await;
+    let fixture = MovementsFixture::open().await;
+    let journal = fixture.journal("axis=recorded&order=asc").await;
     let mut by_sequence: BTreeMap<i64, Vec<&Value>> = BTreeMap::new();
     for entry in &journal {
         by_sequence
@@ -110,7 +110,7 @@ async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same
             continue;
         }
         let query = format!("as_of={recorded_at}");
-        let then = books.balance(&query).await;
+        let then = fixture.balance(&query).await;
         assert_eq!(then["sequence"], *sequence);
         for account in ACCOUNTS {
             let expected = accounts.get(account).copied().unwrap_or_default();
@@ -120,33 +120,33 @@ async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same
                 "{account} at {sequence}"
             );
         }
-        let known = books.journal(&query).await;
+        let known = fixture.journal(&query).await;
         assert!(known.iter().all(|entry| cents(&entry["sequence"]) <= *sequence));
-        let statement = books.statement(&query).await;
+        let statement = fixture.statement(&query).await;
         let moved: i64 = rows(&statement).iter().map(|line| cents(&line["amount"])).sum();
         assert_eq!(moved, cents(&then["balances"]["available"]), "at {sequence}");
-        let totals = books.statement(&format!("{query}&totals=1")).await;
+        let totals = fixture.statement(&format!("{query}&totals=1")).await;
         assert_eq!(totals["totals"]["available"], then["balances"]["available"]);
         let by_kind = totals["totals"]["by_kind"].as_object().expect("kinds");
         assert_eq!(by_kind.values().map(cents).sum::<i64>(), moved);
     }
-    let before = books.balance("as_of=2020-01-01T00:00:00Z").await;
+    let before = fixture.balance("as_of=2020-01-01T00:00:00Z").await;
     assert_eq!(before["sequence"], Value::Null);
     assert!(ACCOUNTS.iter().all(|account| before["balances"][account] == 0));
 }
 
 #[tokio::test]
 async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     // Captured at noon on 7 September and reported today. As recorded, the sale is unknown on the day after the
     // capture.
     let instant = "2026-09-08T12:00:00Z";
-    let known = books.balance(&format!("as_of={instant}")).await;
+    let known = fixture.balance(&format!("as_of={instant}")).await;
     assert!(
         ACCOUNTS.iter().all(|account| known["balances"][account] == 0),
         "{known}"
     );
-    let happened = books.balance(&format!("as_of={instant}&axis=effective")).await;
+    let happened = fixture.balance(&format!("as_of={instant}&axis=effective")).await;
     assert_eq!(
         happened["balances"],
         json!({
@@ -159,13 +159,15 @@ async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
         (&Value::Null, &json!("effective"))
     );
     // The first installment settled on 7 October, the second on 6 November.
-    let statement = books.statement("as_of=2026-11-01T00:00:00Z&axis=effective").await;
+    let statement = fixture
+        .statement("as_of=2026-11-01T00:00:00Z&axis=effective")
+        .await;
     let lines: Vec<_> = rows(&statement)
         .iter()
         .map(|line| (cents(&line["amount"]), cents(&line["balance"])))
         .collect();
     assert_eq!(lines, [(95_00, 95_00)]);
-    let totals = books
+    let totals = fixture
         .statement("as_of=2026-11-01T00:00:00Z&axis=effective&totals=1")
         .await;
     assert_eq!(
@@ -177,14 +179,14 @@ async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
         (&json!(95_00), &json!(190_00), &json!(95_00))
     );
     // In order of occurrence, every balance continues from the one before.
-    let all = books.statement("axis=effective&order=asc").await;
+    let all = fixture.statement("axis=effective&order=asc").await;
     let mut running = 0;
     for line in rows(&all) {
         running += cents(&line["amount"]);
         assert_eq!(cents(&line["balance"]), running, "{line}");
     }
     let mut accounts: BTreeMap<String, i64> = BTreeMap::new();
-    for entry in books.journal("axis=effective&order=asc").await {
+    for entry in fixture.journal("axis=effective&order=asc").await {
         let account = accounts.entry(text(&entry["account"]).to_owned()).or_default();
         *account += cents(&entry["amount"]);
         assert_eq!(cents(&entry["balance"]), *account, "{entry}");
@@ -203,10 +205,10 @@ fn event_on_screen(code: &str) -> String {
 
 #[tokio::test]
 async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_the_same_rows() {
-    let books = Books::kept().await;
-    let fees = books.journal("account=platform_fees").await;
+    let fixture = MovementsFixture::open().await;
+    let fees = fixture.journal("account=platform_fees").await;
     assert!(fees.iter().all(|entry| entry["account"] == "platform_fees"));
-    let sold: Vec<_> = books
+    let sold: Vec<_> = fixture
         .journal("account=receivable&start=2026-09-07&end=2026-09-07")
         .await;
     assert_eq!(sold.len(), 1);
@@ -225,8 +227,8 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
         ("clearing", "Compensação"),
     ]);
     for query in ["", "account=available", "axis=effective&order=asc"] {
-        let path = format!("/api/admin/businesses/{}/journal?{query}", books.company.id);
-        let sheet = download(&books.staff, &path).await;
+        let path = format!("/api/admin/businesses/{}/journal?{query}", fixture.company.id);
+        let sheet = download(&fixture.staff, &path).await;
         let row = |entry: &Value| {
             vec![
                 Cell::instant(&entry["occurred_at"]),
@@ -239,7 +241,7 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
                 Cell::text(&entry["event_id"]),
             ]
         };
-        let entries = books.journal(query).await;
+        let entries = fixture.journal(query).await;
         assert!(!entries.is_empty());
         sheet.is_of(&entries.iter().map(row).collect::<Vec<_>>());
     }
@@ -247,8 +249,8 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
 
 #[tokio::test]
 async fn invalid_parameters_are_named_and_only_roles_that_see_balances_have_access() {
-    let books = Books::kept().await;
-    let path = format!("/api/admin/businesses/{}", books.company.id);
+    let fixture = MovementsFixture::open().await;
+    let path = format!("/api/admin/businesses/{}", fixture.company.id);
     for (query, field) in [
         ("balance?as_of=ontem", "as_of"),
         ("balance?axis=sideways", "axis"),
@@ -256,7 +258,7 @@ async fn invalid_parameters_are_named_and_only_roles_that_see_balances_have_acce
         ("journal?as_of=2026-11-21", "as_of"),
         ("journal?order=up", "order"),
     ] {
-        let answer = books.staff.get(&format!("{path}/{query}")).await;
+        let answer = fixture.staff.get(&format!("{path}/{query}")).await;
         assert_eq!(answer.status, 422, "{query}");
         assert!(
             answer.at("/errors").get(field).is_some(),
@@ -266,8 +268,8 @@ async fn invalid_parameters_are_named_and_only_roles_that_see_balances_have_acce
     }
     let unknown = "/api/admin/businesses/biz_00000000-0000-4000-8000-000000000000";
     for call in ["balance", "journal"] {
-        assert_eq!(books.staff.get(&format!("{unknown}/{call}")).await.status, 404);
-        let sac = books.colleague(AdminRole::Sac).await;
+        assert_eq!(fixture.staff.get(&format!("{unknown}/{call}")).await.status, 404);
+        let sac = fixture.staff_user(AdminRole::Sac).await;
         assert_eq!(sac.get(&format!("{path}/{call}")).await.status, 403);
     }
 }

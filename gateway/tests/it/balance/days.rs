@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::movements::{Books, rows};
+use crate::support::movements::{MovementsFixture, rows};
 
 fn day(date: &str, [available, receivable, in_transfer, blocked]: [i64; 4]) -> Value {
     json!({
@@ -13,8 +13,8 @@ fn day(date: &str, [available, receivable, in_transfer, blocked]: [i64; 4]) -> V
 
 #[tokio::test]
 async fn each_day_ends_with_the_balance_of_all_facts_until_then() {
-    let books = Books::kept().await;
-    let days = books
+    let fixture = MovementsFixture::open().await;
+    let days = fixture
         .seller
         .get("/api/balance/daily?start=2026-11-13&end=2026-11-21")
         .await;
@@ -25,24 +25,24 @@ async fn each_day_ends_with_the_balance_of_all_facts_until_then() {
     assert_eq!(reported[1], day("2026-11-14", [190_00, 144_50, 0, 0]));
     assert_eq!(reported[3], day("2026-11-16", [239_50, 95_00, 0, 0]));
     assert_eq!(reported[8], day("2026-11-21", [154_50, 95_00, 50_00, 10_00]));
-    let ledger = books.ledger_balances(&books.company).await;
+    let ledger = fixture.ledger_balances(&fixture.company).await;
     assert_eq!(reported[8], day("2026-11-21", ledger));
 }
 
 #[tokio::test]
 async fn the_default_period_is_thirty_days_up_to_today_and_no_period_goes_beyond_today() {
-    let books = Books::kept().await;
-    let usual = books.seller.get("/api/balance/daily").await.body;
+    let fixture = MovementsFixture::open().await;
+    let usual = fixture.seller.get("/api/balance/daily").await.body;
     assert_eq!(
         (rows(&usual).len(), &rows(&usual)[0]["date"]),
         (30, &json!("2026-10-23"))
     );
-    let ahead = books
+    let ahead = fixture
         .seller
         .get("/api/balance/daily?start=2026-11-21&end=2027-01-01")
         .await;
     assert_eq!(rows(&ahead.body).len(), 1);
-    let one = books
+    let one = fixture
         .seller
         .get("/api/balance/daily?start=2026-11-16&end=2026-11-16")
         .await;
@@ -53,7 +53,7 @@ async fn the_default_period_is_thirty_days_up_to_today_and_no_period_goes_beyond
         "start=2024-01-01",
         "end=hoje",
     ] {
-        let answer = books.seller.get(&format!("/api/balance/daily?{refused}")).await;
+        let answer = fixture.seller.get(&format!("/api/balance/daily?{refused}")).await;
         assert_eq!(
             (answer.status, answer.at("/errors/end").is_array()),
             (422, true),
@@ -64,7 +64,7 @@ async fn the_default_period_is_thirty_days_up_to_today_and_no_period_goes_beyond
 
 #[tokio::test]
 async fn another_company_s_days_are_not_found() {
-    let books = Books::kept().await;
-    let path = format!("/api/balance/daily?business_id={}", books.other.id);
-    assert_eq!(books.seller.get(&path).await.status, 404);
+    let fixture = MovementsFixture::open().await;
+    let path = format!("/api/balance/daily?business_id={}", fixture.other.id);
+    assert_eq!(fixture.seller.get(&path).await.status, 404);
 }

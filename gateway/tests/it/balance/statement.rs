@@ -4,22 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::support::movements::{Books, DESCRIPTION, rows};
+use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
 
-async fn lines(books: &Books) -> Vec<Value> {
+async fn lines(fixture: &MovementsFixture) -> Vec<Value> {
     let path = format!(
         "/api/admin/balance/history?business_id={}&order=asc",
-        books.company.id
+        fixture.company.id
     );
-    let page = books.staff.get(&path).await;
+    let page = fixture.staff.get(&path).await;
     assert_eq!(page.status, 200, "{}", page.body);
     rows(&page.body).to_vec()
 }
 
 #[tokio::test]
 async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance() {
-    let books = Books::kept().await;
-    let lines = lines(&books).await;
+    let fixture = MovementsFixture::open().await;
+    let lines = lines(&fixture).await;
     let reported: Vec<_> = lines
         .iter()
         .map(|line| {
@@ -51,7 +51,7 @@ async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance
         balance += line["amount"].as_i64().expect("cents");
         assert_eq!(line["balance"], balance, "{line}");
     }
-    assert_eq!(balance, books.ledger_balances(&books.company).await[0]);
+    assert_eq!(balance, fixture.ledger_balances(&fixture.company).await[0]);
     assert!(
         lines[8]["description"]
             .as_str()
@@ -62,9 +62,9 @@ async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance
 
 #[tokio::test]
 async fn a_company_reads_the_same_lines_without_the_events() {
-    let books = Books::kept().await;
-    let own = books.seller.get("/api/balance/history?order=asc").await.body;
-    let without_events: Vec<Value> = lines(&books)
+    let fixture = MovementsFixture::open().await;
+    let own = fixture.seller.get("/api/balance/history?order=asc").await.body;
+    let without_events: Vec<Value> = lines(&fixture)
         .await
         .into_iter()
         .map(|mut line| {
@@ -77,15 +77,15 @@ async fn a_company_reads_the_same_lines_without_the_events() {
 
 #[tokio::test]
 async fn the_postings_of_each_event_equal_its_statement_lines() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let mut by_event: BTreeMap<String, i64> = BTreeMap::new();
-    for line in lines(&books).await {
+    for line in lines(&fixture).await {
         let id = line["event_id"].as_str().expect("an event").to_owned();
         *by_event.entry(id).or_default() += line["amount"].as_i64().expect("cents");
     }
     for (id, amount) in by_event {
-        let path = format!("/api/admin/businesses/{}/events/{id}", books.company.id);
-        let event = books.staff.get(&path).await;
+        let path = format!("/api/admin/businesses/{}/events/{id}", fixture.company.id);
+        let event = fixture.staff.get(&path).await;
         assert_eq!(event.status, 200, "{}", event.body);
         let postings = event.at("/postings").as_array().expect("postings");
         let sum: i64 = postings.iter().filter_map(|one| one["amount"].as_i64()).sum();
@@ -102,23 +102,23 @@ async fn the_postings_of_each_event_equal_its_statement_lines() {
             event.text("/digest"),
             event.text("/chain"),
         );
-        assert_eq!(books.app.count(&stored).await, 1);
+        assert_eq!(fixture.app.count(&stored).await, 1);
     }
 }
 
 #[tokio::test]
 async fn every_event_of_a_company_is_found_by_its_sequence() {
-    let books = Books::kept().await;
-    let company = &books.company.id;
+    let fixture = MovementsFixture::open().await;
+    let company = &fixture.company.id;
     let of_company = format!(
         "SELECT count(*) FROM event WHERE business_id = '{}'",
         company.uuid()
     );
-    let events = books.app.count(&of_company).await;
+    let events = fixture.app.count(&of_company).await;
     let mut types = BTreeSet::new();
     for sequence in 1..=events {
         let path = format!("/api/admin/businesses/{company}/events/{sequence}");
-        let event = books.staff.get(&path).await;
+        let event = fixture.staff.get(&path).await;
         assert_eq!(
             (event.status, event.at("/sequence").as_i64()),
             (200, Some(sequence))
@@ -131,38 +131,38 @@ async fn every_event_of_a_company_is_found_by_its_sequence() {
     );
     for sequence in [0, -1, events + 1, i64::MIN] {
         let path = format!("/api/admin/businesses/{company}/events/{sequence}");
-        assert_eq!(books.staff.get(&path).await.status, 404, "{path}");
+        assert_eq!(fixture.staff.get(&path).await.status, 404, "{path}");
     }
 }
 
 #[tokio::test]
 async fn an_event_of_another_company_is_not_found() {
-    let books = Books::kept().await;
-    let id = lines(&books).await[0]["event_id"]
+    let fixture = MovementsFixture::open().await;
+    let id = lines(&fixture).await[0]["event_id"]
         .as_str()
         .expect("an event")
         .to_owned();
-    let company = books.company.id.to_string();
+    let company = fixture.company.id.to_string();
     for (company, event) in [
-        (books.other.id.to_string(), id.as_str()),
+        (fixture.other.id.to_string(), id.as_str()),
         (company.clone(), "evt_00000000-0000-4000-8000-000000000000"),
         (company, "evento"),
         ("empresa".to_owned(), &id),
     ] {
         let path = format!("/api/admin/businesses/{company}/events/{event}");
-        assert_eq!(books.staff.get(&path).await.status, 404, "{path}");
+        assert_eq!(fixture.staff.get(&path).await.status, 404, "{path}");
     }
 }
 
 #[tokio::test]
 async fn the_totals_match_the_ledger_and_follow_the_period() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let path = format!(
         "/api/admin/balance/history?totals=1&business_id={}",
-        books.company.id
+        fixture.company.id
     );
-    let totals = &books.staff.get(&path).await.body["totals"];
-    let [available, receivable, in_transfer, blocked] = books.ledger_balances(&books.company).await;
+    let totals = &fixture.staff.get(&path).await.body["totals"];
+    let [available, receivable, in_transfer, blocked] = fixture.ledger_balances(&fixture.company).await;
     assert_eq!(
         totals,
         &json!({
@@ -171,7 +171,7 @@ async fn the_totals_match_the_ledger_and_follow_the_period() {
             "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
         })
     );
-    let november = &books
+    let november = &fixture
         .staff
         .get(&format!("{path}&start=2026-11-07&end=2026-11-20"))
         .await
@@ -185,15 +185,15 @@ async fn the_totals_match_the_ledger_and_follow_the_period() {
 
 #[tokio::test]
 async fn a_statement_requires_one_known_company() {
-    let books = Books::kept().await;
-    let unnamed = books.staff.get("/api/admin/balance/history").await;
+    let fixture = MovementsFixture::open().await;
+    let unnamed = fixture.staff.get("/api/admin/balance/history").await;
     assert_eq!(
         (unnamed.status, unnamed.at("/errors/business_id").is_array()),
         (422, true)
     );
     let unknown = "/api/admin/balance/history?business_id=biz_00000000-0000-4000-8000-000000000000";
-    assert_eq!(books.staff.get(unknown).await.status, 404);
-    let other = format!("/api/admin/balance/history?business_id={}", books.other.id);
-    let lines = books.staff.get(&other).await.body;
+    assert_eq!(fixture.staff.get(unknown).await.status, 404);
+    let other = format!("/api/admin/balance/history?business_id={}", fixture.other.id);
+    let lines = fixture.staff.get(&other).await.body;
     assert_eq!(rows(&lines).len(), 1, "only the other company's own settlement");
 }

@@ -30,9 +30,9 @@ async fn reported() -> (TestApp, Client) {
     );
     let head =
         ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
-    let person = app.seller(&[(&company, SellerRole::Admin)]).await;
+    let user = app.seller(&[(&company, SellerRole::Admin)]).await;
     let client = app
-        .sign_in(&person)
+        .sign_in(&user)
         .await
         .with("ledger-position", &head.expect("positions").to_string());
     (app, client)

@@ -40,12 +40,12 @@ fn plan_id(n: u128) -> PlanId {
 }
 
 /// Companies 1 to 5, each with the terminal of the same number. All but the first have plan 1; plan 2 is the default.
-struct Office {
+struct ReferenceDataFixture {
     client: Client,
     _database: Database,
 }
 
-impl Office {
+impl ReferenceDataFixture {
     async fn open() -> Self {
         let database = Database::create().await;
         let client = database.client().await;
@@ -70,19 +70,19 @@ impl Office {
         default_plan_set(&client, SOLUTION, plan_id(2), Since::Now)
             .await
             .expect("a default");
-        let office = Self {
+        let fixture = Self {
             client,
             _database: database,
         };
         for n in 1..=5 {
-            office.company(n).await;
+            fixture.company(n).await;
             if n > 1 {
-                assignment_add(&office.client, company(n), SOLUTION, plan_id(1), Since::Now)
+                assignment_add(&fixture.client, company(n), SOLUTION, plan_id(1), Since::Now)
                     .await
                     .expect("a plan");
             }
         }
-        office
+        fixture
     }
 
     async fn company(&self, n: u128) {
@@ -151,16 +151,16 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 
 #[tokio::test]
 async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_owner() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     for most in [0, 1, 2, 100] {
         let contexts = keeping(most);
         // Some companies are cached before, and one batch names more than the cache can hold.
-        office.contexts(&contexts, &[own(1), own(2)]).await;
+        fixture.contexts(&contexts, &[own(1), own(2)]).await;
         let requests: Vec<_> = (1..=5)
             .map(own)
             .chain((1..=5).map(|n| request(n, 6 - n)))
             .collect();
-        for context in office.contexts(&contexts, &requests).await.iter().zip(&requests) {
+        for context in fixture.contexts(&contexts, &requests).await.iter().zip(&requests) {
             let (context, request) = context;
             assert_eq!(
                 context.company_status,
@@ -176,17 +176,17 @@ async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_ow
 
 #[tokio::test]
 async fn a_missing_row_is_cached_and_seen_once_it_exists() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(1);
     for _ in 0..2 {
-        let unknown = &office.contexts(&contexts, &[own(6)]).await[0];
+        let unknown = &fixture.contexts(&contexts, &[own(6)]).await[0];
         assert_eq!(
             (unknown.company_status, unknown.terminal_owner),
             (CompanyStatus::Unknown, None)
         );
     }
-    office.company(6).await;
-    let known = &office.contexts(&contexts, &[own(6)]).await[0];
+    fixture.company(6).await;
+    let known = &fixture.contexts(&contexts, &[own(6)]).await[0];
     assert_eq!(
         (known.company_status, known.terminal_owner),
         (CompanyStatus::Active, Some(company(6)))
@@ -195,14 +195,14 @@ async fn a_missing_row_is_cached_and_seen_once_it_exists() {
 
 #[tokio::test]
 async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
-    let before = office.contexts(&contexts, &[own(2), own(3)]).await;
-    office
+    let before = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    fixture
         .execute("UPDATE business SET approval = 'denied' WHERE name = 'Loja 2'")
         .await;
-    office.assign(3, Some(company(4))).await;
-    let after = office.contexts(&contexts, &[own(2), own(3)]).await;
+    fixture.assign(3, Some(company(4))).await;
+    let after = fixture.contexts(&contexts, &[own(2), own(3)]).await;
     assert_eq!(
         (after[0].company_status, after[1].company_status),
         (CompanyStatus::Denied, CompanyStatus::Active)
@@ -222,34 +222,34 @@ async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
 
 #[tokio::test]
 async fn changes_that_are_no_longer_listed_clear_the_cache() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
-    let before = office.contexts(&contexts, &[own(2)]).await;
-    office
+    let before = fixture.contexts(&contexts, &[own(2)]).await;
+    fixture
         .execute("UPDATE business SET approval = 'denied'; DELETE FROM back_office_change")
         .await;
-    let after = office.contexts(&contexts, &[own(2)]).await;
+    let after = fixture.contexts(&contexts, &[own(2)]).await;
     assert_eq!(after[0].company_status, CompanyStatus::Denied);
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
 #[tokio::test]
 async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
-    let before = office.contexts(&contexts, &[own(2), own(3)]).await;
-    let version = office.number("SELECT version FROM back_office_version").await;
-    office
+    let before = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    let version = fixture.number("SELECT version FROM back_office_version").await;
+    fixture
         .execute("UPDATE business SET approval = 'denied'; UPDATE terminal SET name = 'Caixa' WHERE false")
         .await;
     assert_eq!(
-        office.number("SELECT version FROM back_office_version").await,
+        fixture.number("SELECT version FROM back_office_version").await,
         version + 1
     );
     let named = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
                     AND version = (SELECT version FROM back_office_version)";
-    assert_eq!(office.number(named).await, 5);
-    let after = office.contexts(&contexts, &[own(2), own(3)]).await;
+    assert_eq!(fixture.number(named).await, 5);
+    let after = fixture.contexts(&contexts, &[own(2), own(3)]).await;
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(after.company_status, CompanyStatus::Denied);
         assert!(
@@ -261,10 +261,10 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
 
 #[tokio::test]
 async fn a_statement_that_changes_too_many_rows_clears_the_cache() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
-    let before = office.contexts(&contexts, &[own(2)]).await;
-    office
+    let before = fixture.contexts(&contexts, &[own(2)]).await;
+    fixture
         .execute(
             "INSERT INTO terminal (id, serial_number)
              SELECT gen_random_uuid(), 'bulk-' || n FROM generate_series(1, 1001) AS n",
@@ -272,15 +272,15 @@ async fn a_statement_that_changes_too_many_rows_clears_the_cache() {
         .await;
     let all = "SELECT count(*) FROM back_office_change WHERE kind = 'all'
                   AND version = (SELECT version FROM back_office_version)";
-    assert_eq!(office.number(all).await, 1);
-    let after = office.contexts(&contexts, &[own(2)]).await;
+    assert_eq!(fixture.number(all).await, 1);
+    let after = fixture.contexts(&contexts, &[own(2)]).await;
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
 /// Random changes and batches: a small cache always agrees with the tables.
 #[tokio::test]
 async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
-    let office = Office::open().await;
+    let fixture = ReferenceDataFixture::open().await;
     let mut rng = StdRng::seed_from_u64(9);
     let kept = [keeping(0), keeping(2), keeping(100)];
     let mut versions = 1;
@@ -290,12 +290,12 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
             0 => {
                 let approval = ["enabled", "denied", "deleted"][rng.random_range(0..3)];
                 let sql = format!("UPDATE business SET approval = '{approval}' WHERE name = 'Loja {n}'");
-                office.execute(&sql).await;
+                fixture.execute(&sql).await;
             }
-            1 => office.assign(n, (n > 2).then(|| company(6 - n))).await,
+            1 => fixture.assign(n, (n > 2).then(|| company(6 - n))).await,
             2 => {
                 let plan = plan_id(rng.random_range(1..=2));
-                assignment_add(&office.client, company(n), SOLUTION, plan, Since::Now)
+                assignment_add(&fixture.client, company(n), SOLUTION, plan, Since::Now)
                     .await
                     .expect("a plan");
             }
@@ -305,12 +305,12 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
                     version: versions,
                     ..plan(plan_id(1))
                 };
-                plan_version_add(&office.client, &version, Since::Now)
+                plan_version_add(&fixture.client, &version, Since::Now)
                     .await
                     .expect("terms");
             }
             4 => default_plan_set(
-                &office.client,
+                &fixture.client,
                 SOLUTION,
                 plan_id(rng.random_range(1..=2)),
                 Since::Now,
@@ -320,7 +320,7 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
             5 => {
                 let first: Date = "2027-01-04".parse().expect("a date");
                 let date = first + TimeDelta::days(i64::try_from(step).expect("a step"));
-                holiday_add(&office.client, date, "Feriado local")
+                holiday_add(&fixture.client, date, "Feriado local")
                     .await
                     .expect("a holiday");
             }
@@ -329,9 +329,9 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
         let requests: Vec<_> = (0..rng.random_range(1..=6))
             .map(|_| request(rng.random_range(1..=6), rng.random_range(1..=6)))
             .collect();
-        let fresh = office.contexts(&keeping(100), &requests).await;
+        let fresh = fixture.contexts(&keeping(100), &requests).await;
         for contexts in &kept {
-            let found = office.contexts(contexts, &requests).await;
+            let found = fixture.contexts(contexts, &requests).await;
             assert_eq!(format!("{found:?}"), format!("{fresh:?}"), "step {step}");
         }
     }

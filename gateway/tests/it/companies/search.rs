@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::support::movements::{Books, rows};
+use crate::support::movements::{MovementsFixture, rows};
 
 #[tokio::test]
 async fn a_company_is_found_by_part_of_its_name_or_document() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let names = async |search: &str| -> Vec<String> {
         let path = format!("/api/admin/businesses/list?search={search}");
-        let found = books.staff.get(&path).await;
+        let found = fixture.staff.get(&path).await;
         assert_eq!(found.status, 200, "{}", found.body);
         let name = |row: &Value| row["name"].as_str().expect("a name").to_owned();
         rows(&found.body).iter().map(name).collect()
@@ -20,8 +20,8 @@ async fn a_company_is_found_by_part_of_its_name_or_document() {
     assert_eq!(names("farmacia%20sao").await, [farmacia]);
     assert_eq!(names("S%C3%83O").await, [farmacia]);
     assert!(names("%25").await.is_empty(), "a percent sign is not a wildcard");
-    let path = format!("/api/admin/businesses/{}", books.company.id);
-    let document = books.staff.get(&path).await.text("/document").to_owned();
+    let path = format!("/api/admin/businesses/{}", fixture.company.id);
+    let document = fixture.staff.get(&path).await.text("/document").to_owned();
     let masked = format!(
         "{}.{}.{}%2F{}-{}",
         &document[..2],
@@ -32,11 +32,14 @@ async fn a_company_is_found_by_part_of_its_name_or_document() {
     );
     assert_eq!(names(&masked).await, [padaria]);
     assert_eq!(names(&document[..8]).await, [padaria]);
-    let found = books.staff.get("/api/admin/businesses/list?search=aurora").await;
-    let expected = json!({ "data": [{ "id": books.company.id, "name": padaria }] });
+    let found = fixture
+        .staff
+        .get("/api/admin/businesses/list?search=aurora")
+        .await;
+    let expected = json!({ "data": [{ "id": fixture.company.id, "name": padaria }] });
     assert_eq!(found.body, expected, "a select has no need of documents");
     let long = "x".repeat(121);
-    let refused = books
+    let refused = fixture
         .staff
         .get(&format!("/api/admin/businesses/list?search={long}"))
         .await;
@@ -48,9 +51,9 @@ async fn a_company_is_found_by_part_of_its_name_or_document() {
 
 #[tokio::test]
 async fn a_company_is_shown_with_its_receiving_plan() {
-    let books = Books::kept().await;
-    let path = format!("/api/admin/businesses/{}", books.company.id);
-    let company = books.staff.get(&path).await.body;
+    let fixture = MovementsFixture::open().await;
+    let path = format!("/api/admin/businesses/{}", fixture.company.id);
+    let company = fixture.staff.get(&path).await.body;
     assert_eq!(
         (&company["name"], &company["type"], &company["approval"]),
         (&json!("Padaria Aurora"), &json!("PJ"), &json!("enabled"))
@@ -58,6 +61,6 @@ async fn a_company_is_shown_with_its_receiving_plan() {
     assert_eq!(company["receiving_plan"]["flat_rate"], 3_50);
     for unknown in ["biz_00000000-0000-4000-8000-000000000000", "padaria"] {
         let path = format!("/api/admin/businesses/{unknown}");
-        assert_eq!(books.staff.get(&path).await.status, 404, "{unknown}");
+        assert_eq!(fixture.staff.get(&path).await.status, 404, "{unknown}");
     }
 }

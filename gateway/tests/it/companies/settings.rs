@@ -20,10 +20,10 @@ const PARTS: Parts = Parts {
 
 async fn office() -> (TestApp, Client) {
     let app = TestApp::start_with(&HOSTS, PARTS).await;
-    let person = app.admin(&[AdminRole::Admin]).await;
+    let user = app.admin(&[AdminRole::Admin]).await;
     let staff = app.client().with("host", "admin.pagar.example");
-    let form = json!({ "email": person.email, "password": crate::support::PASSWORD });
-    let signed_in = staff.post(person.sign_in_path(), form).await;
+    let form = json!({ "email": user.email, "password": crate::support::PASSWORD });
+    let signed_in = staff.post(user.sign_in_path(), form).await;
     let staff = staff.bearing(signed_in.text("/access_token"));
     (app, staff)
 }

@@ -129,12 +129,12 @@ async fn send(operation: &Operation<'_>, address: &str, body: Option<Value>) -> 
 }
 
 /// The rule for every answer. The number of the attempt avoids the rate limits.
-struct Tries {
+struct Attempts {
     sent: u32,
     faults: Vec<String>,
 }
 
-impl Tries {
+impl Attempts {
     fn validate(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
         self.sent += 1;
         if answer.status >= 500 || !expected(answer) {
@@ -158,7 +158,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     let document = openapi::json();
     let (seller, admin) = (app.sign_in(&seller).await, app.sign_in(&admin).await);
     let operations = operations(&document, &seller, &admin);
-    let mut tries = Tries {
+    let mut attempts = Attempts {
         sent: 0,
         faults: vec![],
     };
@@ -167,18 +167,18 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
         if operation.path.ends_with("/logout") {
             continue;
         }
-        try_path_and_query(operation, &mut tries).await;
-        try_body(&document, operation, &mut tries).await;
-        try_headers(operation, &mut tries).await;
+        try_path_and_query(operation, &mut attempts).await;
+        try_body(&document, operation, &mut attempts).await;
+        try_headers(operation, &mut attempts).await;
     }
     assert!(
-        tries.faults.is_empty(),
+        attempts.faults.is_empty(),
         "{} of {}:\n{}",
-        tries.faults.len(),
-        tries.sent,
-        tries.faults.join("\n")
+        attempts.faults.len(),
+        attempts.sent,
+        attempts.faults.join("\n")
     );
-    assert!(tries.sent > 1_000, "{} were tried", tries.sent);
+    assert!(attempts.sent > 1_000, "{} were tried", attempts.sent);
     let held = held_by_the_database(&app).await;
     assert!(held.is_empty(), "{held:?}");
 }
@@ -222,7 +222,7 @@ async fn an_empty_query_value_is_a_422_and_never_a_default() {
     assert!(tried > 100, "{tried}");
 }
 
-async fn try_path_and_query(operation: &Operation<'_>, tries: &mut Tries) {
+async fn try_path_and_query(operation: &Operation<'_>, attempts: &mut Attempts) {
     let plain = filled(operation, |_, example| example.to_owned());
     for character in ALWAYS_REFUSED.into_iter().chain(LINE_ENDS) {
         let bad = encoded(&format!("a{character}b"));
@@ -238,21 +238,21 @@ async fn try_path_and_query(operation: &Operation<'_>, tries: &mut Tries) {
             let body = (operation.method != Method::GET).then(|| json!({}));
             let answer = send(operation, &address, body).await;
             let what = format!("{} {address}", operation.method);
-            tries.validate(&what, &answer, |answer| matches!(answer.status, 401 | 404));
+            attempts.validate(&what, &answer, |answer| matches!(answer.status, 401 | 404));
         }
         for parameter in parameters(operation, "query") {
             let name = parameter["name"].as_str().expect("a name");
             let address = format!("{plain}?{name}={bad}");
             let answer = send(operation, &address, None).await;
             let what = format!("{} {address}", operation.method);
-            tries.validate(&what, &answer, |answer| {
+            attempts.validate(&what, &answer, |answer| {
                 answer.status == 422 && answer.body["errors"][name].is_array()
             });
         }
     }
 }
 
-async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries) {
+async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut Attempts) {
     let content = &operation.reported["requestBody"]["content"]["application/json"];
     let mut texts = vec![];
     texts_of(document, &content["schema"], "", &mut texts);
@@ -263,7 +263,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
             // Errors of the path and the role come first. Signed bodies follow the rules of their provider.
-            tries.validate(&what, &answer, |answer| {
+            attempts.validate(&what, &answer, |answer| {
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
         }
@@ -271,13 +271,13 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
-            tries.validate(&what, &answer, |_| true);
+            attempts.validate(&what, &answer, |_| true);
         }
     }
 }
 
 /// HTTP forbids all of these in headers but the tab.
-async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
+async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
     let address = filled(operation, |_, example| example.to_owned());
     for name in [
         "user-agent",
@@ -294,7 +294,7 @@ async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
         let body = (operation.method != Method::GET).then(|| json!({}));
         let answer = client.send(operation.method.clone(), &address, body).await;
         let what = format!("{} {address} with {name}", operation.method);
-        tries.validate(&what, &answer, |_| true);
+        attempts.validate(&what, &answer, |_| true);
     }
 }
 

@@ -9,19 +9,19 @@ use crate::support::TestApp;
 #[tokio::test]
 async fn an_unlisted_host_is_a_421_except_for_probes_and_notices() {
     let app = TestApp::start().await;
-    let stranger = app.client().with("host", "evil.example");
+    let on_unlisted_host = app.client().with("host", "evil.example");
     for path in ["/", "/api/sellers/me", "/api/openapi.json", "/nada", "/healthzz"] {
-        let answer = stranger.get(path).await;
+        let answer = on_unlisted_host.get(path).await;
         assert_eq!(
             (answer.status, answer.at("/status")),
             (421, &Value::from(421)),
             "{path}"
         );
     }
-    assert_eq!(stranger.get("/healthz").await.status, 200);
+    assert_eq!(on_unlisted_host.get("/healthz").await.status, 200);
     // The notice is unsigned, so the answer is about the signature.
     assert_eq!(
-        stranger
+        on_unlisted_host
             .post_text("/api/webhooks/zoop", "application/json", "{}")
             .await
             .status,

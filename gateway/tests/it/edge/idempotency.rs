@@ -49,11 +49,11 @@ async fn write_note(
     Ok(answer)
 }
 
-struct Desk {
+struct NotesFixture {
     app: TestApp,
 }
 
-impl Desk {
+impl NotesFixture {
     async fn open() -> Self {
         let app = TestApp::start().await;
         app.execute(
@@ -64,7 +64,7 @@ impl Desk {
     }
 
     /// A staff user.
-    async fn person(&self) -> Client {
+    async fn user(&self) -> Client {
         let who = SignedInAdmin {
             id: UserId::from_uuid(Uuid::now_v7()),
             family: Uuid::now_v7(),
@@ -103,64 +103,64 @@ fn replayed(answer: &Answer) -> bool {
 
 #[tokio::test]
 async fn a_repeat_gets_the_same_answer_and_creates_nothing() {
-    let desk = Desk::open().await;
-    let person = desk.person().await;
-    let first = write(&person, "k1", "Comprar pão").await;
-    let again = write(&person, "k1", "Comprar pão").await;
+    let fixture = NotesFixture::open().await;
+    let user = fixture.user().await;
+    let first = write(&user, "k1", "Comprar pão").await;
+    let again = write(&user, "k1", "Comprar pão").await;
     assert_eq!((first.status, replayed(&first)), (201, false));
     assert_eq!((again.status, replayed(&again)), (201, true));
     assert_eq!(first.body, again.body);
-    assert_eq!(desk.notes().await, 1);
-    let other = write(&person, "k2", "Comprar pão").await;
+    assert_eq!(fixture.notes().await, 1);
+    let other = write(&user, "k2", "Comprar pão").await;
     assert_ne!(other.body["id"], first.body["id"]);
 }
 
 #[tokio::test]
 async fn another_body_under_the_same_key_is_a_conflict() {
-    let desk = Desk::open().await;
-    let person = desk.person().await;
-    write(&person, "k1", "Comprar pão").await;
-    let other = write(&person, "k1", "Comprar leite").await;
+    let fixture = NotesFixture::open().await;
+    let user = fixture.user().await;
+    write(&user, "k1", "Comprar pão").await;
+    let other = write(&user, "k1", "Comprar leite").await;
     assert_eq!(other.status, 409);
     assert_eq!(
         other.text("/message"),
         "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir."
     );
-    assert_eq!(desk.notes().await, 1);
+    assert_eq!(fixture.notes().await, 1);
 }
 
 #[tokio::test]
 async fn a_key_belongs_to_its_caller_and_its_endpoint() {
-    let desk = Desk::open().await;
-    let (ana, bruno) = (desk.person().await, desk.person().await);
+    let fixture = NotesFixture::open().await;
+    let (ana, bruno) = (fixture.user().await, fixture.user().await);
     write(&ana, "k1", "Comprar pão").await;
     assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
     let received = ana.with("idempotency-key", "k1");
     let received = received.post("/letters", json!({ "text": "Caro Bruno" })).await;
     assert_eq!(received.status, 201);
-    assert_eq!(desk.notes().await, 3);
+    assert_eq!(fixture.notes().await, 3);
 }
 
 #[tokio::test]
 async fn without_a_key_and_after_a_refusal_nothing_is_stored() {
-    let desk = Desk::open().await;
-    let person = desk.person().await;
-    let keyed = person.clone().with("idempotency-key", "k1");
+    let fixture = NotesFixture::open().await;
+    let user = fixture.user().await;
+    let keyed = user.clone().with("idempotency-key", "k1");
     assert_eq!(keyed.post("/notes", json!({})).await.status, 422);
-    assert_eq!(write(&person, "k1", "Comprar pão").await.status, 201);
+    assert_eq!(write(&user, "k1", "Comprar pão").await.status, 201);
     for _ in 0..2 {
-        let answer = person.post("/notes", json!({ "text": "Comprar pão" })).await;
+        let answer = user.post("/notes", json!({ "text": "Comprar pão" })).await;
         assert_eq!((answer.status, replayed(&answer)), (201, false));
     }
-    assert_eq!(desk.notes().await, 3);
+    assert_eq!(fixture.notes().await, 3);
 }
 
 #[tokio::test]
 async fn concurrent_requests_under_one_key_act_once_and_get_the_same_answer() {
-    let desk = Desk::open().await;
-    let person = desk.person().await;
-    let answers = join_all((0..8).map(|_| write(&person, "k1", "Comprar pão"))).await;
-    assert_eq!(desk.notes().await, 1);
+    let fixture = NotesFixture::open().await;
+    let user = fixture.user().await;
+    let answers = join_all((0..8).map(|_| write(&user, "k1", "Comprar pão"))).await;
+    assert_eq!(fixture.notes().await, 1);
     assert_eq!(answers.iter().filter(|answer| !replayed(answer)).count(), 1);
     for answer in &answers {
         assert_eq!((answer.status, &answer.body), (201, &answers[0].body));
@@ -169,14 +169,15 @@ async fn concurrent_requests_under_one_key_act_once_and_get_the_same_answer() {
 
 #[tokio::test]
 async fn request_bodies_are_not_stored_and_old_answers_are_deleted() {
-    let desk = Desk::open().await;
-    let person = desk.person().await;
-    write(&person, "k1", "senha-secreta").await;
-    desk.app
+    let fixture = NotesFixture::open().await;
+    let user = fixture.user().await;
+    write(&user, "k1", "senha-secreta").await;
+    fixture
+        .app
         .execute("UPDATE remembered_answer SET created_at = now() - interval '8 days', answer = '{}'")
         .await;
-    write(&person, "k2", "Comprar leite").await;
-    let client = desk.app.app.state.pool.get().await.expect("a connection");
+    write(&user, "k2", "Comprar leite").await;
+    let client = fixture.app.app.state.pool.get().await.expect("a connection");
     let rows = client
         .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM remembered_answer", &[])
         .await

@@ -35,7 +35,7 @@ fn is_guarded(answer: &Answer, what: &str) {
 async fn pages_files_answers_and_errors_have_the_same_security_headers() {
     let app = TestApp::start().await;
     let admin = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
-    let stranger = app.client().with("host", "evil.example");
+    let on_unlisted_host = app.client().with("host", "evil.example");
     for (what, status, answer) in [
         ("a page", 200, admin.get("/vendas").await),
         ("a file", 200, admin.get("/assets/index-Ab12.js").await),
@@ -48,7 +48,7 @@ async fn pages_files_answers_and_errors_have_the_same_security_headers() {
             405,
             admin.send(Method::DELETE, "/api/admin/overview", None).await,
         ),
-        ("an unlisted host", 421, stranger.get("/").await),
+        ("an unlisted host", 421, on_unlisted_host.get("/").await),
     ] {
         assert_eq!(answer.status, status, "{what}");
         is_guarded(&answer, what);
@@ -157,12 +157,12 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
         ("127.0.0.1,198.51.100.0/24", "203.0.113.9"),
     ] {
         let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", trusted)], PARTS).await;
-        let person = app.admin(&[AdminRole::Admin]).await;
-        let form = json!({ "email": person.email, "password": PASSWORD });
+        let user = app.admin(&[AdminRole::Admin]).await;
+        let form = json!({ "email": user.email, "password": PASSWORD });
         let behind = app
             .staff_client()
             .with("x-forwarded-for", "192.0.2.200, 203.0.113.9, 198.51.100.7");
-        let signed_in = behind.post(person.sign_in_path(), form).await;
+        let signed_in = behind.post(user.sign_in_path(), form).await;
         assert_eq!(signed_in.status, 200);
         assert_eq!(newest_origin(&app).await, origin, "trusting {trusted:?}");
         // The audit log records changes with the same address.
@@ -183,7 +183,7 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
                 &[],
             )
             .await
-            .expect("a row of the trail");
+            .expect("a row of the audit log");
         assert_eq!((row.get(0), row.get(1)), ("mudar-nome", origin));
     }
 }

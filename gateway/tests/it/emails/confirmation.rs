@@ -5,7 +5,7 @@ use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 const SPENT: &str = "Este link não é mais válido. Peça outro.";
 const NEW: &str = "nova@loja.example";
@@ -28,36 +28,36 @@ fn refused(answer: &Answer) {
     );
 }
 
-async fn signed_in() -> (TestApp, Person, Client) {
+async fn signed_in() -> (TestApp, User, Client) {
     let app = TestApp::start().await;
-    let person = app.seller(&[]).await;
-    let client = app.sign_in(&person).await;
-    (app, person, client)
+    let user = app.seller(&[]).await;
+    let client = app.sign_in(&user).await;
+    (app, user, client)
 }
 
 #[tokio::test]
 async fn a_new_address_takes_effect_when_it_is_confirmed() {
-    let (app, person, client) = signed_in().await;
-    let asked = ask(&client, " Nova@Loja.example ").await;
+    let (app, user, client) = signed_in().await;
+    let response = ask(&client, " Nova@Loja.example ").await;
     assert_eq!(
-        (asked.status, asked.text("/message")),
+        (response.status, response.text("/message")),
         (202, "Enviamos um link de confirmação para o novo e-mail.")
     );
     let me = client.get("/api/sellers/me").await;
     assert_eq!(
         (me.text("/email"), me.text("/pending_email")),
-        (person.email.as_str(), NEW)
+        (user.email.as_str(), NEW)
     );
-    let notice = app.last_letter_to(&person.email).await;
+    let notice = app.last_email_to(&user.email).await;
     assert!(
         notice.text.contains(NEW) && notice.text.contains("Se não foi"),
         "{}",
         notice.text
     );
-    let received = app.last_letter_to(NEW).await;
+    let received = app.last_email_to(NEW).await;
     let page = format!("http://{}/verificar-email?code=", app.addr());
     assert!(received.link().starts_with(&page), "{}", received.text);
-    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200, "not yet");
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200, "not yet");
 
     let confirmed = confirm(&app, received.code()).await;
     assert_eq!((confirmed.status, confirmed.text("/email")), (200, NEW));
@@ -71,8 +71,8 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
         (NEW, &json!(null), &json!(true))
     );
     refused(&confirm(&app, received.code()).await);
-    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
-    let reported = app.last_letter_to(&person.email).await;
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
+    let reported = app.last_email_to(&user.email).await;
     assert!(
         reported.text.contains("não pode mais ser usado para entrar"),
         "{}",
@@ -84,7 +84,7 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
                FROM audit_trail WHERE action LIKE '%email%'",
         )
         .await;
-    let old = &person.email;
+    let old = &user.email;
     assert_eq!(
         audit_log,
         format!("ask-email-change {old} {NEW}, verify-email {old} {NEW}")
@@ -98,13 +98,13 @@ async fn another_user_s_address_gets_the_same_answer_and_is_never_confirmed() {
     let (taken, free) = (ask(&client, &other.email).await, ask(&client, NEW).await);
     assert_eq!((taken.status, &taken.body), (202, &free.body));
     assert!(
-        app.letters_to(&other.email).await.is_empty(),
+        app.emails_to(&other.email).await.is_empty(),
         "the owner of the address requested nothing"
     );
     assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 1);
 
     // Another user takes the address in the meantime.
-    let code = app.last_letter_to(NEW).await.code().to_owned();
+    let code = app.last_email_to(NEW).await.code().to_owned();
     app.execute(&format!(
         "UPDATE seller_user SET email = '{NEW}' WHERE email = '{}'",
         other.email
@@ -119,7 +119,7 @@ async fn another_user_s_address_gets_the_same_answer_and_is_never_confirmed() {
 
 #[tokio::test]
 async fn errors_of_a_new_address_are_reported_by_field() {
-    let (app, person, client) = signed_in().await;
+    let (app, user, client) = signed_in().await;
     let of = |form| client.post("/api/auth/change-email", form);
     let empty = of(json!({})).await;
     assert_eq!(
@@ -133,7 +133,7 @@ async fn errors_of_a_new_address_are_reported_by_field() {
         (wrong.status, wrong.at("/errors/password")),
         (422, &json!(["Senha incorreta."]))
     );
-    let same = ask(&client, &person.email).await;
+    let same = ask(&client, &user.email).await;
     assert_eq!((same.status, same.at("/errors/email").is_array()), (422, true));
     assert_eq!(app.rows("mail").await, 0);
 }
@@ -142,11 +142,11 @@ async fn errors_of_a_new_address_are_reported_by_field() {
 async fn a_link_ends_by_age_by_a_newer_request_and_by_deactivation() {
     let (app, _, client) = signed_in().await;
     assert_eq!(ask(&client, "primeira@loja.example").await.status, 202);
-    let first = app.last_letter_to("primeira@loja.example").await;
+    let first = app.last_email_to("primeira@loja.example").await;
     assert_eq!(ask(&client, NEW).await.status, 202);
     refused(&confirm(&app, first.code()).await);
     assert_eq!(client.get("/api/sellers/me").await.text("/pending_email"), NEW);
-    let second = app.last_letter_to(NEW).await;
+    let second = app.last_email_to(NEW).await;
     app.execute("UPDATE seller_user SET active = false").await;
     refused(&confirm(&app, second.code()).await);
     app.execute("UPDATE seller_user SET active = true").await;
@@ -164,12 +164,12 @@ async fn a_link_ends_by_age_by_a_newer_request_and_by_deactivation() {
 
 #[tokio::test]
 async fn the_current_address_is_confirmed_by_an_e_mail_that_can_be_sent_again() {
-    let (app, person, client) = signed_in().await;
+    let (app, user, client) = signed_in().await;
     let resend = || client.post("/api/auth/verifyemail", json!({}));
     assert_eq!(resend().await.status, 202);
-    let first = app.last_letter_to(&person.email).await;
+    let first = app.last_email_to(&user.email).await;
     assert_eq!(resend().await.status, 202);
-    let second = app.last_letter_to(&person.email).await;
+    let second = app.last_email_to(&user.email).await;
     assert_eq!(confirm(&app, second.code()).await.status, 200);
     refused(&confirm(&app, first.code()).await);
     assert_eq!(
@@ -193,8 +193,8 @@ async fn confirmation_e_mails_are_limited_for_each_account() {
 #[tokio::test]
 async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_users() {
     let app = TestApp::start().await;
-    let (person, gone) = (app.seller(&[]).await, app.seller(&[]).await);
-    for new in [&person, &gone] {
+    let (user, gone) = (app.seller(&[]).await, app.seller(&[]).await);
+    for new in [&user, &gone] {
         let client = app.app.state.pool.get().await.expect("a connection");
         let received = OutboxEmail {
             kind: EmailKind::Welcome,
@@ -220,7 +220,7 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_us
             .await;
         }
     }
-    let received = app.last_letter_to(&person.email).await;
+    let received = app.last_email_to(&user.email).await;
     assert!(
         received.text.contains("Criamos um usuário para você"),
         "{}",
@@ -232,15 +232,15 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_us
             .starts_with("https://app.loja.example/verificar-email?code=")
     );
     assert_eq!(confirm(&app, received.code()).await.status, 200);
-    assert!(app.letters_to(&gone.email).await.is_empty());
+    assert!(app.emails_to(&gone.email).await.is_empty());
 }
 
 #[tokio::test]
 async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
     let app = TestApp::start().await;
-    let person = app.admin(&[AdminRole::Sac]).await;
+    let user = app.admin(&[AdminRole::Sac]).await;
     let panel = app.staff_host();
-    let client = app.sign_in(&person).await;
+    let client = app.sign_in(&user).await;
     assert_eq!(
         client.post("/api/auth/admin/verifyemail", json!({})).await.status,
         202
@@ -250,7 +250,7 @@ async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
         client.post("/api/auth/admin/change-email", form).await.status,
         202
     );
-    let received = app.last_letter_to("novo@razao.example").await;
+    let received = app.last_email_to("novo@razao.example").await;
     assert!(
         received
             .link()
@@ -272,18 +272,18 @@ async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
 
 #[tokio::test]
 async fn a_new_password_cancels_an_address_change_that_an_intruder_requested() {
-    let (app, person, thief) = signed_in().await;
+    let (app, user, thief) = signed_in().await;
     for by_reset in [false, true] {
         let email = format!("ladrao-{by_reset}@loja.example");
         assert_eq!(ask(&thief, &email).await.status, 202);
-        let received = app.last_letter_to(&email).await;
+        let received = app.last_email_to(&email).await;
         if by_reset {
-            let form = json!({ "email": person.email });
+            let form = json!({ "email": user.email });
             assert_eq!(
                 app.client().post("/api/auth/forgot-password", form).await.status,
                 202
             );
-            let link = app.last_letter_to(&person.email).await;
+            let link = app.last_email_to(&user.email).await;
             let form = json!({ "token": link.code(), "password": PASSWORD });
             assert_eq!(
                 app.client().post("/api/auth/reset-password", form).await.status,
@@ -295,16 +295,16 @@ async fn a_new_password_cancels_an_address_change_that_an_intruder_requested() {
         }
         refused(&confirm(&app, received.code()).await);
     }
-    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200);
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_password_that_is_replaced_during_the_request_cannot_change_the_address() {
-    let (app, person, client) = signed_in().await;
+    let (app, user, client) = signed_in().await;
     let other = app.app.state.pool.get().await.expect("a connection");
     let lock = format!(
         "BEGIN; SELECT FROM seller_user WHERE id = '{}' FOR UPDATE",
-        person.id.uuid()
+        user.id.uuid()
     );
     other.batch_execute(&lock).await.expect("a lock");
     let asking = tokio::spawn(async move { ask(&client, NEW).await });

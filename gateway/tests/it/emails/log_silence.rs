@@ -53,22 +53,28 @@ async fn the_log_contains_nothing_secret_of_e_mails() {
         .spawn()
         .expect("the program starts");
     until(|| std::net::TcpStream::connect(addr).is_ok()).await;
-    let nobody = Client::new(addr);
+    let signed_out = Client::new(addr);
     let outbox = folder.path().join("outbox");
 
     let form = json!({ "email": EMAIL });
-    assert_eq!(nobody.post("/api/auth/forgot-password", form).await.status, 202);
-    let reset = letter_to(&outbox, EMAIL, "resetar-senha").await;
+    assert_eq!(
+        signed_out.post("/api/auth/forgot-password", form).await.status,
+        202
+    );
+    let reset = email_to(&outbox, EMAIL, "resetar-senha").await;
     let form = json!({ "token": reset, "password": NEW });
-    assert_eq!(nobody.post("/api/auth/reset-password", form).await.status, 204);
+    assert_eq!(
+        signed_out.post("/api/auth/reset-password", form).await.status,
+        204
+    );
     let form = json!({ "email": EMAIL, "password": NEW });
-    let signed_in = nobody.post("/api/auth/sign-in", form).await;
+    let signed_in = signed_out.post("/api/auth/sign-in", form).await;
     let (access, refresh) = (signed_in.text("/access_token"), signed_in.text("/refresh_token"));
-    let own = nobody.clone().bearing(access);
+    let own = signed_out.clone().bearing(access);
     let form = json!({ "email": NEW_EMAIL, "password": NEW });
     assert_eq!(own.post("/api/auth/change-email", form).await.status, 202);
-    let verify = letter_to(&outbox, NEW_EMAIL, "verificar-email").await;
-    let confirmed = nobody.get(&format!("/api/auth/verifyemail/{verify}")).await;
+    let verify = email_to(&outbox, NEW_EMAIL, "verificar-email").await;
+    let confirmed = signed_out.get(&format!("/api/auth/verifyemail/{verify}")).await;
     assert_eq!(confirmed.status, 200);
     drop(running);
 
@@ -94,7 +100,7 @@ async fn until(mut done: impl FnMut() -> bool) {
 }
 
 /// The code in the link to that page, from the e-mail to that address.
-async fn letter_to(outbox: &std::path::Path, email: &str, page: &str) -> String {
+async fn email_to(outbox: &std::path::Path, email: &str, page: &str) -> String {
     let mut found = None;
     until(|| {
         let files = fs::read_dir(outbox).into_iter().flatten().flatten();

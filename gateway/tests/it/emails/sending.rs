@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
-use crate::support::{Person, ReceivedEmail, TestApp};
+use crate::support::{ReceivedEmail, TestApp, User};
 
 const QUIET: Parts = Parts {
     settlement: false,
@@ -24,8 +24,8 @@ async fn with_server(addr: SocketAddr) -> TestApp {
     TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], QUIET).await
 }
 
-async fn forgot(app: &TestApp, person: &Person) {
-    let form = json!({ "email": person.email });
+async fn forgot(app: &TestApp, user: &User) {
+    let form = json!({ "email": user.email });
     let answer = app.client().post("/api/auth/forgot-password", form).await;
     assert_eq!(answer.status, 202);
 }
@@ -45,8 +45,8 @@ async fn row(app: &TestApp, condition: &str) {
 async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let addr = free_address();
     let app = with_server(addr).await;
-    let person = app.seller(&[]).await;
-    forgot(&app, &person).await;
+    let user = app.seller(&[]).await;
+    forgot(&app, &user).await;
     row(&app, "status = 'waiting' AND last_error = 'connection'").await;
     let pause =
         "SELECT (next_try_at BETWEEN created_at + interval '5 s' AND now() + interval '5 s')::text FROM mail";
@@ -61,7 +61,7 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let taken = server.taken();
     assert_eq!(taken.len(), 1);
     let (envelope, received) = taken[0].split_once('\n').expect("an envelope");
-    assert!(envelope.contains(&person.email), "{envelope}");
+    assert!(envelope.contains(&user.email), "{envelope}");
     let received = ReceivedEmail::read(received);
     let form = json!({ "token": received.code(), "password": "uma senha nova" });
     let reset = app.client().post("/api/auth/reset-password", form).await;
@@ -72,8 +72,8 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
 async fn an_e_mail_that_is_sent_again_after_a_crash_has_the_same_link() {
     let server = SmtpServer::start(free_address(), TAKES).await;
     let app = with_server(server.addr).await;
-    let person = app.seller(&[]).await;
-    forgot(&app, &person).await;
+    let user = app.seller(&[]).await;
+    forgot(&app, &user).await;
     row(&app, "status = 'sent'").await;
     // The server accepted it, and the program died before it recorded that.
     app.execute("UPDATE mail SET status = 'waiting', ended_at = NULL, next_try_at = now()")
@@ -105,8 +105,8 @@ async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
     ] {
         let server = SmtpServer::start(free_address(), reply).await;
         let app = with_server(server.addr).await;
-        let person = app.seller(&[]).await;
-        forgot(&app, &person).await;
+        let user = app.seller(&[]).await;
+        forgot(&app, &user).await;
         row(&app, &format!("status = '{status}' AND last_error = '{error}'")).await;
         assert!(server.taken().is_empty());
     }
@@ -115,8 +115,8 @@ async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
 #[tokio::test]
 async fn an_e_mail_is_given_up_after_three_days() {
     let app = with_server(free_address()).await;
-    let person = app.seller(&[]).await;
-    forgot(&app, &person).await;
+    let user = app.seller(&[]).await;
+    forgot(&app, &user).await;
     row(&app, "last_error = 'connection'").await;
     app.execute("UPDATE mail SET created_at = now() - interval '3 days', next_try_at = now()")
         .await;
@@ -136,21 +136,21 @@ async fn two_programs_send_each_e_mail_once() {
         ..QUIET
     };
     let other = app.beside_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
-    let mut people = vec![];
+    let mut users = vec![];
     for _ in 0..12 {
-        people.push(app.seller(&[]).await);
+        users.push(app.seller(&[]).await);
     }
-    for person in &people {
-        forgot(&app, person).await;
+    for user in &users {
+        forgot(&app, user).await;
     }
-    app.mail_settled().await;
+    app.until_no_email_waits().await;
     assert_eq!(app.rows("mail WHERE status = 'sent' AND tries = 1").await, 12);
     let taken = server.taken();
     assert_eq!(taken.len(), 12);
-    for person in &people {
+    for user in &users {
         let own = taken
             .iter()
-            .filter(|received| received.starts_with(&format!("RCPT TO:<{}>", person.email)));
+            .filter(|received| received.starts_with(&format!("RCPT TO:<{}>", user.email)));
         assert_eq!(own.count(), 1);
     }
     other.stop().await;
@@ -160,7 +160,7 @@ async fn two_programs_send_each_e_mail_once() {
 async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
     let app = TestApp::start_with(&[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")], QUIET).await;
     let company = app.company("Padaria").await;
-    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
     app.execute("UPDATE seller_user SET name = '<b>Ana</b> & Cia'")
         .await;
     app.execute(
@@ -168,14 +168,14 @@ async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
          VALUES ('verde', 'Verde <b>Pagamentos</b>', '#123456', 'ajuda@verde.example')",
     )
     .await;
-    let form = json!({ "email": person.email });
-    let asked = app
+    let form = json!({ "email": user.email });
+    let response = app
         .client()
         .with("host", "verde.loja.example")
         .post("/api/auth/forgot-password", form)
         .await;
-    assert_eq!(asked.status, 202, "{}", asked.body);
-    let received = app.last_letter_to(&person.email).await;
+    assert_eq!(response.status, 202, "{}", response.body);
+    let received = app.last_email_to(&user.email).await;
     assert!(
         received
             .link()
@@ -213,10 +213,10 @@ async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
 async fn e_mails_that_ended_a_month_ago_are_deleted() {
     let app = TestApp::start().await;
     let (old, new) = (app.seller(&[]).await, app.seller(&[]).await);
-    for person in [&old, &new] {
-        forgot(&app, person).await;
+    for user in [&old, &new] {
+        forgot(&app, user).await;
     }
-    app.mail_settled().await;
+    app.until_no_email_waits().await;
     app.execute(&format!(
         "UPDATE mail SET ended_at = now() - interval '31 days' WHERE recipient = '{0}';
          UPDATE one_time_code SET created_at = now() - interval '32 days', expires_at = now() - interval '31 days'
@@ -255,8 +255,8 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     )
     .await;
     assert!(server.taken().is_empty());
-    let person = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&person).await;
+    let user = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&user).await;
     let waiting = staff.get("/api/admin/exceptions?type=email.unreadable").await;
     assert_eq!(waiting.at("/meta/total"), 2, "{}", waiting.body);
     assert_eq!(waiting.text("/data/0/reason"), "unreadable_email");

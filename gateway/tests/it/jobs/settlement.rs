@@ -13,7 +13,7 @@ async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {
     for number in 0..count {
         let mut notice = capture(company, &format!("nsu-{day}-{number}"));
         notice.occurred_at = format!("{day}T15:00:00Z").parse().expect("an instant");
-        assert_eq!(app.tell(&notice).await.status, 200);
+        assert_eq!(app.send(&notice).await.status, 200);
     }
     let recorded = app.app.state.writer.recorded().position();
     let pool = &app.app.state.pool;
@@ -77,7 +77,7 @@ async fn more_installments_than_fit_in_one_event_settle_in_several() {
         })
         .collect();
     assert_eq!(
-        app.tell_json(&serde_json::Value::Array(notices)).await.status,
+        app.send_json(&serde_json::Value::Array(notices)).await.status,
         200
     );
     captured(&app, &company, "2026-11-20", 1).await;

@@ -7,7 +7,7 @@ use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, open, told_as};
+use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, open, with_type};
 use crate::support::{Answer, TestApp};
 
 async fn nothing_is_kept(app: &TestApp) {
@@ -22,7 +22,7 @@ async fn nothing_is_kept(app: &TestApp) {
 async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
     let (app, company) = open().await;
     let notice = capture(&company, "nsu-1");
-    let first = app.tell(&notice).await;
+    let first = app.send(&notice).await;
     assert_eq!(
         (first.status, first.text("/result")),
         (200, "recorded"),
@@ -30,9 +30,9 @@ async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
         first.body
     );
     assert!(first.header("ledger-position").is_some());
-    let again = app.tell(&notice).await;
+    let again = app.send(&notice).await;
     assert_eq!((again.status, again.text("/result")), (200, "already"));
-    let another_id = app.tell(&told_as(&notice, "sale.captured")).await;
+    let another_id = app.send(&with_type(&notice, "sale.captured")).await;
     assert_eq!((another_id.status, another_id.text("/result")), (200, "already"));
     assert_eq!(app.events("SaleCaptured").await, 1);
 }
@@ -55,18 +55,18 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
         "nonsense".to_owned(),
     ] {
         assert_eq!(
-            app.tell_signed("zoop", &signature, &body).await.status,
+            app.send_signed("zoop", &signature, &body).await.status,
             401,
             "{signature}"
         );
     }
     let signature = sign(SECRET.as_bytes(), now, body.as_bytes());
     assert_eq!(
-        app.tell_signed("iugu", &signature, &body).await.status,
+        app.send_signed("iugu", &signature, &body).await.status,
         401,
         "another provider's secret"
     );
-    assert_eq!(app.tell_signed("nobody", &signature, &body).await.status, 404);
+    assert_eq!(app.send_signed("nobody", &signature, &body).await.status, 404);
     nothing_is_kept(&app).await;
 }
 
@@ -80,13 +80,13 @@ async fn the_previous_secret_is_valid_during_rotation() {
     let secrets = format!("the-new-secret-of-zoop,{SECRET}");
     let app = TestApp::start_with(&[("RAZAO_PROVIDER_ZOOP_SECRETS", &secrets)], parts).await;
     let company = app.company("Padaria").await;
-    assert_eq!(app.tell(&capture(&company, "nsu-1")).await.status, 200);
+    assert_eq!(app.send(&capture(&company, "nsu-1")).await.status, 200);
 }
 
 #[tokio::test]
 async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
     let (app, company) = open().await;
-    let cut = app.tell_text("{\n  \"id\": \"evt\",,\n}").await;
+    let cut = app.send_text("{\n  \"id\": \"evt\",,\n}").await;
     assert_eq!(cut.status, 422);
     assert!(
         cut.at("/errors/").to_string().contains("linha 2, coluna 15"),
@@ -97,7 +97,7 @@ async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
     let mut faulty = json_of(&capture(&company, "nsu-1"));
     faulty["data"]["amount"] = json!(0);
     faulty["occurred_at"] = json!("ontem");
-    let refused = app.tell_json(&faulty).await;
+    let refused = app.send_json(&faulty).await;
     assert_eq!(refused.status, 422);
     let fields: Vec<_> = refused
         .at("/errors")
@@ -113,21 +113,21 @@ async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
 #[tokio::test]
 async fn a_card_number_in_free_text_is_masked_and_never_stops_a_notice() {
     let (app, company) = open().await;
-    let mut failed = json_of(&told_as(&capture(&company, "nsu-1"), "sale.failed"));
+    let mut failed = json_of(&with_type(&capture(&company, "nsu-1"), "sale.failed"));
     failed["data"]["reason"] = json!("card 4242 4242 4242 4242\nexpired");
     failed["data"]["note"] = json!("5555555555554444");
-    let answer = app.tell_json(&failed).await;
+    let answer = app.send_json(&failed).await;
     assert_eq!((answer.status, answer.text("/result")), (200, "recorded"));
     let reason = "SELECT count(*) FROM event WHERE payload->'SaleFailed'->>'reason' = 'card 4242 42** **** 4242 expired'";
     assert_eq!(app.count(reason).await, 1);
 
-    let mut kept = json_of(&told_as(&capture(&company, "4242424242424242"), "moon.risen"));
+    let mut kept = json_of(&with_type(&capture(&company, "4242424242424242"), "moon.risen"));
     kept["data"]["note"] = json!("5555555555554444");
     // A repeated field would hide a card number from a reader that keeps only the last one.
     let repeated = kept
         .to_string()
         .replacen(r#""note""#, r#""note":"4000000000000002","note""#, 1);
-    let answer = app.tell_text(&repeated).await;
+    let answer = app.send_text(&repeated).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "unknown_type"));
     let masked = "SELECT count(*) FROM exception
                    WHERE body::json->'data'->>'note' = '555555******4444' AND body NOT LIKE '%4000000000000002%'
@@ -145,7 +145,7 @@ async fn an_id_with_a_control_character_waits_for_staff() {
         let mut notice = json_of(&capture(&company, "nsu-1"));
         notice["id"] = json!(field);
         notice["data"][field] = json!(value);
-        let answer = app.tell_json(&notice).await;
+        let answer = app.send_json(&notice).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, "control_characters"),
@@ -165,19 +165,19 @@ async fn a_notice_dated_more_than_a_day_ahead_waits() {
     let now = app.app.state.clock.now().max(Utc::now());
     let mut early = capture(&company, "nsu-1");
     early.occurred_at = now + chrono::TimeDelta::hours(25);
-    let answer = app.tell(&early).await;
+    let answer = app.send(&early).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "dated_ahead"));
     let mut clock_differs = capture(&company, "nsu-2");
     clock_differs.occurred_at = now + chrono::TimeDelta::hours(23);
-    assert_eq!(app.tell(&clock_differs).await.text("/result"), "recorded");
+    assert_eq!(app.send(&clock_differs).await.text("/result"), "recorded");
     assert_eq!(app.events("SaleCaptured").await, 1);
 }
 
 /// A notice with the platform's id of a sale, signed by a provider.
-async fn told_by(app: &TestApp, provider: &str, secret: &str, notice: &Value) -> Answer {
+async fn send_as_provider(app: &TestApp, provider: &str, secret: &str, notice: &Value) -> Answer {
     let body = notice.to_string();
     let signature = sign(secret.as_bytes(), Utc::now().timestamp(), body.as_bytes());
-    app.tell_signed(provider, &signature, &body).await
+    app.send_signed(provider, &signature, &body).await
 }
 
 #[tokio::test]
@@ -190,8 +190,8 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     };
     let app = TestApp::start_with(&[SECRETS, ("RAZAO_PROVIDER_IUGU_SECRETS", IUGU)], parts).await;
     let company = app.company("Padaria").await;
-    app.tell(&capture(&company, "nsu-1")).await;
-    app.tell(&told_as(&capture(&company, "nsu-2"), "sale.created"))
+    app.send(&capture(&company, "nsu-1")).await;
+    app.send(&with_type(&capture(&company, "nsu-2"), "sale.created"))
         .await;
     let sale_id = |external_id| app.app.state.ids.sale(Provider::Zoop, external_id);
     let about = |id: &str, r#type: &str, sale_id: SaleId, external_id: Option<&str>| {
@@ -210,14 +210,14 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     {
         // Signed by another provider, and by its own provider with the id of another sale.
         let other = about(&format!("other-{place}"), r#type, sale_id("nsu-1"), None);
-        let answer = told_by(&app, "iugu", IUGU, &other).await;
+        let answer = send_as_provider(&app, "iugu", IUGU, &other).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, "sale_of_another_provider"),
             "{type}"
         );
         let contradicts = about(&format!("own-{place}"), r#type, sale_id("nsu-1"), Some("nsu-2"));
-        let answer = told_by(&app, "zoop", SECRET, &contradicts).await;
+        let answer = send_as_provider(&app, "zoop", SECRET, &contradicts).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, "external_id_differs"),
@@ -226,7 +226,7 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     }
     let mut captured = json_of(&capture(&company, "nsu-2"));
     captured["data"]["sale_id"] = json!(sale_id("nsu-2"));
-    let answer = told_by(&app, "iugu", IUGU, &captured).await;
+    let answer = send_as_provider(&app, "iugu", IUGU, &captured).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "sale_of_another_provider")
@@ -235,7 +235,7 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     assert_eq!(app.count(moved).await, 0);
     let own = about("own", "sale.refunded", sale_id("nsu-1"), Some("nsu-1"));
     assert_eq!(
-        told_by(&app, "zoop", SECRET, &own).await.text("/result"),
+        send_as_provider(&app, "zoop", SECRET, &own).await.text("/result"),
         "recorded"
     );
 }
@@ -247,7 +247,7 @@ async fn amounts_have_ten_digits_at_most() {
         let mut notice = json_of(&capture(&company, &format!("nsu-{amount}")));
         notice["data"]["amount"] = json!(amount);
         notice["id"] = json!(format!("evt-{amount}"));
-        assert_eq!(app.tell_json(&notice).await.status, status, "{amount}");
+        assert_eq!(app.send_json(&notice).await.status, status, "{amount}");
     }
 }
 
@@ -255,8 +255,8 @@ async fn amounts_have_ten_digits_at_most() {
 async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
     let (app, company) = open().await;
     let known = capture(&company, "nsu-1");
-    assert_eq!(app.tell(&known).await.status, 200);
-    let nobody = json!("biz_00000000-0000-4000-8000-000000000001");
+    assert_eq!(app.send(&known).await.status, 200);
+    let unknown_company = json!("biz_00000000-0000-4000-8000-000000000001");
     let changed = |r#type: &str, external_id: &str, field: &str, value: Value| {
         let mut notice = json_of(&capture(&company, external_id));
         notice["id"] = json!(format!("{type}-{external_id}-{field}"));
@@ -272,7 +272,7 @@ async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
             "dispute_not_opened",
         ),
         (
-            changed("sale.captured", "nsu-2", "business_id", nobody),
+            changed("sale.captured", "nsu-2", "business_id", unknown_company),
             "unknown_business",
         ),
         (
@@ -304,14 +304,14 @@ async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
         ),
     ];
     for (place, (notice, reason)) in cases.iter().enumerate() {
-        let answer = app.tell_json(notice).await;
+        let answer = app.send_json(notice).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, *reason),
             "case {place}: {}",
             answer.body
         );
-        let again = app.tell_json(notice).await;
+        let again = app.send_json(notice).await;
         assert_eq!(again.status, 202, "case {place}, sent again");
     }
     assert_eq!(
@@ -330,27 +330,27 @@ async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
 async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_same_instant_waits() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
-    app.tell(&captured).await;
-    let mut canceled = told_as(&captured, "sale.canceled");
-    let answer = app.tell(&canceled).await;
+    app.send(&captured).await;
+    let mut canceled = with_type(&captured, "sale.canceled");
+    let answer = app.send(&canceled).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "capture_and_void_at_once")
     );
     canceled.id = "evt-later".to_owned();
     canceled.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
-    assert_eq!(app.tell(&canceled).await.text("/result"), "recorded");
+    assert_eq!(app.send(&canceled).await.text("/result"), "recorded");
     assert_eq!(app.events("SaleCanceled").await, 1);
 
-    let created = told_as(&capture(&company, "nsu-2"), "sale.created");
-    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    let created = with_type(&capture(&company, "nsu-2"), "sale.created");
+    assert_eq!(app.send(&created).await.text("/result"), "recorded");
     assert_eq!(
-        app.tell(&told_as(&created, "sale.canceled"))
+        app.send(&with_type(&created, "sale.canceled"))
             .await
             .text("/result"),
         "recorded"
     );
-    assert_eq!(app.tell(&told_as(&created, "sale.canceled")).await.status, 200);
+    assert_eq!(app.send(&with_type(&created, "sale.canceled")).await.status, 200);
     assert_eq!(app.events("SaleVoided").await, 1);
 }
 
@@ -359,10 +359,12 @@ async fn a_failure_is_recorded_and_so_is_a_later_capture() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     assert_eq!(
-        app.tell(&told_as(&captured, "sale.failed")).await.text("/result"),
+        app.send(&with_type(&captured, "sale.failed"))
+            .await
+            .text("/result"),
         "recorded"
     );
-    assert_eq!(app.tell(&captured).await.text("/result"), "recorded");
+    assert_eq!(app.send(&captured).await.text("/result"), "recorded");
     assert_eq!(
         (app.events("SaleFailed").await, app.events("SaleCaptured").await),
         (1, 1)
@@ -374,14 +376,14 @@ async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
     assert_eq!(
-        app.tell(&capture(&company, "nsu-1")).await.text("/result"),
+        app.send(&capture(&company, "nsu-1")).await.text("/result"),
         "recorded"
     );
     let held = "SELECT count(*) FROM sale_state WHERE status = 'succeeded' AND (state->>'held')::boolean";
     assert_eq!(app.count(held).await, 1);
     // A sale that is only created moves no money, and waits for staff.
-    let opened = told_as(&capture(&company, "nsu-2"), "sale.created");
-    let answer = app.tell(&opened).await;
+    let opened = with_type(&capture(&company, "nsu-2"), "sale.created");
+    let answer = app.send(&opened).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "business_not_active")
@@ -392,9 +394,9 @@ async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
 async fn one_notice_id_with_two_bodies_waits_for_staff() {
     let (app, company) = open().await;
     let mut notice = capture(&company, "nsu-1");
-    app.tell(&notice).await;
+    app.send(&notice).await;
     notice.data.external_id = "nsu-2".to_owned();
-    let answer = app.tell(&notice).await;
+    let answer = app.send(&notice).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "notice_id_reused"));
     assert_eq!(app.events("SaleCaptured").await, 1);
 }
@@ -403,9 +405,9 @@ async fn one_notice_id_with_two_bodies_waits_for_staff() {
 async fn another_formatting_of_the_body_is_the_same_notice() {
     let (app, company) = open().await;
     let notice = json_of(&capture(&company, "nsu-1"));
-    app.tell_json(&notice).await;
+    app.send_json(&notice).await;
     let answer = app
-        .tell_text(&format!(
+        .send_text(&format!(
             " {}\n",
             serde_json::to_string_pretty(&notice).expect("JSON")
         ))
@@ -423,7 +425,7 @@ async fn without_a_writer_the_provider_must_send_the_notice_again() {
     };
     let app = TestApp::start_with(&[SECRETS], parts).await;
     let company = app.company("Padaria").await;
-    let answer = app.tell(&capture(&company, "nsu-1")).await;
+    let answer = app.send(&capture(&company, "nsu-1")).await;
     assert_eq!(answer.status, 503, "{}", answer.body);
     assert!(answer.header("retry-after").is_some());
     nothing_is_kept(&app).await;
@@ -433,25 +435,25 @@ async fn without_a_writer_the_provider_must_send_the_notice_again() {
 async fn a_partial_refund_is_not_recorded_as_a_full_one() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
-    let mut refunded = told_as(&captured, "sale.refunded");
+    let mut refunded = with_type(&captured, "sale.refunded");
     refunded.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
-    let early = app.tell(&refunded).await;
+    let early = app.send(&refunded).await;
     assert_eq!((early.status, early.text("/reason")), (202, "unknown_sale"));
 
     let part = |r#type, id: &str| {
-        let mut part = told_as(&captured, r#type);
+        let mut part = with_type(&captured, r#type);
         part.id = id.to_owned();
         part.data.amount = 100_00;
         part.data.dispute_id = Some("dp-1".to_owned());
         part
     };
     assert_eq!(
-        app.tell(&part("sale.refunded", "evt-early-part")).await.status,
+        app.send(&part("sale.refunded", "evt-early-part")).await.status,
         202
     );
-    app.tell(&captured).await;
+    app.send(&captured).await;
     for (r#type, id) in [("sale.refunded", "evt-part"), ("dispute.lost", "evt-part-lost")] {
-        let answer = app.tell(&part(r#type, id)).await;
+        let answer = app.send(&part(r#type, id)).await;
         assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
     }
     // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.

@@ -3,21 +3,21 @@
 
 use serde_json::json;
 
-use crate::support::acquirer::{capture, json_of, open, told_as};
+use crate::support::acquirer::{capture, json_of, open, with_type};
 
 #[tokio::test]
 async fn an_array_has_one_result_for_each_notice_in_order() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
-    let created = told_as(&captured, "sale.created");
-    let unknown = told_as(&captured, "moon.risen");
+    let created = with_type(&captured, "sale.created");
+    let unknown = with_type(&captured, "moon.risen");
     let array = json!([
         json_of(&created),
         json_of(&captured),
         json_of(&unknown),
         json_of(&captured)
     ]);
-    let answer = app.tell_json(&array).await;
+    let answer = app.send_json(&array).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let results: Vec<_> = answer
         .at("/results")
@@ -32,14 +32,14 @@ async fn an_array_has_one_result_for_each_notice_in_order() {
         (1, 1)
     );
     assert!(answer.header("ledger-position").is_some());
-    assert_eq!(app.tell_text("[]").await.status, 200);
+    assert_eq!(app.send_text("[]").await.status, 200);
 }
 
 #[tokio::test]
 async fn one_notice_three_times_in_an_array_is_recorded_once() {
     let (app, company) = open().await;
     let captured = json_of(&capture(&company, "nsu-1"));
-    let answer = app.tell_json(&json!([captured, captured, captured])).await;
+    let answer = app.send_json(&json!([captured, captured, captured])).await;
     let results = ["/results/0/result", "/results/1/result", "/results/2/result"];
     assert_eq!(
         results.map(|place| answer.text(place).to_owned()),
@@ -54,7 +54,7 @@ async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
     let mut faulty = json_of(&capture(&company, "nsu-2"));
     faulty["data"]["amount"] = json!("many");
     let answer = app
-        .tell_json(&json!([json_of(&capture(&company, "nsu-1")), faulty]))
+        .send_json(&json!([json_of(&capture(&company, "nsu-1")), faulty]))
         .await;
     assert_eq!(answer.status, 503);
     assert_eq!(answer.header("retry-after"), Some("1"));
@@ -72,8 +72,8 @@ async fn an_array_has_a_thousand_notices_at_most() {
     let notices: Vec<_> = (0..1_001)
         .map(|number| json_of(&capture(&company, &format!("nsu-{number}"))))
         .collect();
-    assert_eq!(app.tell_json(&json!(notices)).await.status, 413);
+    assert_eq!(app.send_json(&json!(notices)).await.status, 413);
     assert_eq!(app.events("SaleCaptured").await, 0);
-    assert_eq!(app.tell_json(&json!(notices[..1_000])).await.status, 200);
+    assert_eq!(app.send_json(&json!(notices[..1_000])).await.status, 200);
     assert_eq!(app.events("SaleCaptured").await, 1_000);
 }

@@ -4,7 +4,7 @@
 use chrono::Utc;
 use ledger_domain::calendar::Instant;
 
-use crate::support::acquirer::{capture, open, told_as};
+use crate::support::acquirer::{capture, open, with_type};
 
 #[tokio::test]
 async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
@@ -17,7 +17,7 @@ async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
     notice.data.business_id = None;
     notice.data.terminal_serial = Some("PB-1".to_owned());
     assert_eq!(
-        app.tell(&notice).await.text("/result"),
+        app.send(&notice).await.text("/result"),
         "recorded",
         "reported late, of a sale before the move"
     );
@@ -31,13 +31,13 @@ async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
     now.data.business_id = None;
     now.data.terminal_serial = Some("PB-1".to_owned());
     now.occurred_at = after_the_move();
-    assert_eq!(app.tell(&now).await.text("/result"), "recorded");
+    assert_eq!(app.send(&now).await.text("/result"), "recorded");
     assert_eq!(app.count(&of_first).await, 1);
 
     let mut contradiction = capture(&first, "nsu-3");
     contradiction.data.terminal_serial = Some("PB-1".to_owned());
     contradiction.occurred_at = after_the_move();
-    let answer = app.tell(&contradiction).await;
+    let answer = app.send(&contradiction).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "terminal_of_another_business")
@@ -50,14 +50,14 @@ async fn a_sale_stays_with_its_company_when_its_terminal_moves() {
     let second = app.company("Mercado").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
     let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
-    let mut created = told_as(&capture(&first, "nsu-1"), "sale.created");
+    let mut created = with_type(&capture(&first, "nsu-1"), "sale.created");
     created.data.business_id = None;
     created.data.terminal_serial = Some("PB-1".to_owned());
-    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    assert_eq!(app.send(&created).await.text("/result"), "recorded");
     app.move_terminal(terminal, second.id).await;
-    let mut captured = told_as(&created, "sale.captured");
+    let mut captured = with_type(&created, "sale.captured");
     captured.occurred_at = after_the_move();
-    let answer = app.tell(&captured).await;
+    let answer = app.send(&captured).await;
     assert_eq!(answer.body["result"], "recorded", "{}", answer.body);
     let of_first = format!(
         "SELECT count(*) FROM event WHERE business_id = '{}'",
@@ -65,9 +65,9 @@ async fn a_sale_stays_with_its_company_when_its_terminal_moves() {
     );
     assert_eq!(app.count(&of_first).await, 2);
     // A notice that names another company than the recorded one is a contradiction.
-    let mut claimed = told_as(&captured, "sale.captured");
+    let mut claimed = with_type(&captured, "sale.captured");
     claimed.data.business_id = Some(second.id.to_string());
-    let answer = app.tell(&claimed).await;
+    let answer = app.send(&claimed).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "sale_of_another_business"),

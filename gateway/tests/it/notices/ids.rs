@@ -113,7 +113,7 @@ async fn ten_thousand_random_ids_documents_and_phones_are_accepted() {
         })
         .collect();
     for array in notices.chunks(ARRAY) {
-        let answer = app.tell_json(&json!(array)).await;
+        let answer = app.send_json(&json!(array)).await;
         assert_eq!(answer.status, 200);
         let results = answer.at("/results").as_array().expect("results").clone();
         assert_eq!(results.len(), ARRAY);

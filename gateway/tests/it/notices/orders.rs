@@ -7,14 +7,14 @@ use std::time::Duration;
 use gateway_platform::providers::CanonicalNotice;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{capture, json_of, open, told_as};
+use crate::support::acquirer::{capture, json_of, open, with_type};
 use crate::support::{Company, TestApp};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The steps of a sale in their right order, and the expected end for any order of the notices. Steps about a dispute
 /// name it.
-struct Life {
+struct SaleCase {
     notices: &'static [(&'static str, Option<&'static str>)],
     status: &'static str,
     /// The seller's amounts for a sale of R$ 300,00 with 5 % of fees.
@@ -24,8 +24,8 @@ struct Life {
     waits: &'static [&'static str],
 }
 
-const LIVES: [Life; 9] = [
-    Life {
+const SALE_CASES: [SaleCase; 9] = [
+    SaleCase {
         notices: &[
             ("sale.created", None),
             ("sale.captured", None),
@@ -36,14 +36,14 @@ const LIVES: [Life; 9] = [
         platform_fees: 0,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[("sale.captured", None), ("sale.refunded", None)],
         status: "refunded",
         available: 0,
         platform_fees: 0,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.created", None),
             ("sale.captured", None),
@@ -54,7 +54,7 @@ const LIVES: [Life; 9] = [
         platform_fees: 0,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.captured", None),
             ("dispute.opened", Some("d1")),
@@ -65,7 +65,7 @@ const LIVES: [Life; 9] = [
         platform_fees: 15_00,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.captured", None),
             ("dispute.opened", Some("d1")),
@@ -76,7 +76,7 @@ const LIVES: [Life; 9] = [
         platform_fees: 15_00,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.captured", None),
             ("dispute.opened", Some("d1")),
@@ -88,7 +88,7 @@ const LIVES: [Life; 9] = [
         // The dispute was opened after the buyer had the money back.
         waits: &["status_forbids"],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.captured", None),
             ("dispute.opened", Some("d1")),
@@ -100,7 +100,7 @@ const LIVES: [Life; 9] = [
         platform_fees: 0,
         waits: &["status_forbids", "dispute_not_opened"],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.created", None),
             ("sale.captured", None),
@@ -112,7 +112,7 @@ const LIVES: [Life; 9] = [
         platform_fees: 15_00,
         waits: &[],
     },
-    Life {
+    SaleCase {
         notices: &[
             ("sale.captured", None),
             ("dispute.opened", Some("d1")),
@@ -144,11 +144,11 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 }
 
 /// The notice of a step, one hour after the step before it.
-fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &str) -> CanonicalNotice {
-    let (r#type, dispute_id) = life.notices[step];
+fn notice(company: &Company, external_id: &str, case: &SaleCase, step: usize, id: &str) -> CanonicalNotice {
+    let (r#type, dispute_id) = case.notices[step];
     let captured = capture(company, external_id);
     let hours = i64::try_from(step).expect("a few");
-    let mut notice = told_as(&captured, r#type);
+    let mut notice = with_type(&captured, r#type);
     notice.id = format!("{external_id}-{step}-{id}");
     notice.occurred_at += chrono::Duration::hours(hours);
     notice.data.dispute_id = dispute_id.map(str::to_owned);
@@ -156,20 +156,20 @@ fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &s
 }
 
 /// Reports the notices of the same turn of all sales in one array.
-async fn tell(app: &TestApp, reported: Vec<Value>) {
-    let answer = app.tell_json(&Value::Array(reported)).await;
+async fn send_in_order(app: &TestApp, reported: Vec<Value>) {
+    let answer = app.send_json(&Value::Array(reported)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
 /// Waits until every sale has its status and no notice that can still be recorded waits.
-async fn until_settled(app: &TestApp, life: &Life, sales: usize, company: &Company) {
+async fn until_settled(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
     let count = i64::try_from(sales).expect("a few");
     let of_company = format!("business_id = '{}'", company.id.uuid());
     let settled = format!(
         "SELECT count(*) FROM sale_state WHERE {of_company} AND status = '{}'",
-        life.status
+        case.status
     );
-    let reasons = life
+    let reasons = case
         .waits
         .iter()
         .map(|reason| format!(" AND reason <> '{reason}'"))
@@ -185,19 +185,19 @@ async fn until_settled(app: &TestApp, life: &Life, sales: usize, company: &Compa
         assert!(
             tokio::time::Instant::now() < deadline,
             "{:?}: {settled} of {count} are {}, {restless} wait: {}",
-            life.notices,
-            life.status,
+            case.notices,
+            case.status,
             app.waiting().await
         );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-async fn balances_are(app: &TestApp, life: &Life, sales: usize, company: &Company) {
+async fn balances_are(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
     let count = i64::try_from(sales).expect("a few");
     for (account, each) in [
-        ("available", life.available),
-        ("platform_fees", life.platform_fees),
+        ("available", case.available),
+        ("platform_fees", case.platform_fees),
         ("receivable", 0),
         ("in_dispute", 0),
     ] {
@@ -209,7 +209,7 @@ async fn balances_are(app: &TestApp, life: &Life, sales: usize, company: &Compan
             app.count(&sql).await,
             each * count,
             "{account} of {:?}",
-            life.notices
+            case.notices
         );
     }
 }
@@ -218,41 +218,41 @@ async fn balances_are(app: &TestApp, life: &Life, sales: usize, company: &Compan
 async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
     let (app, _) = open().await;
     let mut companies = vec![];
-    for number in 0..LIVES.len() {
+    for number in 0..SALE_CASES.len() {
         companies.push(app.company(&format!("Loja {number}")).await);
     }
-    for (number, (life, company)) in LIVES.iter().zip(&companies).enumerate() {
-        let orders = permutations(life.notices.len());
-        let external_id = |sale: usize| format!("life-{number}-{sale}");
-        for turn in 0..life.notices.len() {
+    for (number, (case, company)) in SALE_CASES.iter().zip(&companies).enumerate() {
+        let orders = permutations(case.notices.len());
+        let external_id = |sale: usize| format!("case-{number}-{sale}");
+        for turn in 0..case.notices.len() {
             let reported = |id: &str| -> Vec<Value> {
                 let steps = orders.iter().map(|order| order[turn]).enumerate();
                 steps
-                    .map(|(sale, step)| json_of(&notice(company, &external_id(sale), life, step, id)))
+                    .map(|(sale, step)| json_of(&notice(company, &external_id(sale), case, step, id)))
                     .collect()
             };
             // The notice, the identical notice again, and the same fact under another id.
-            tell(&app, reported("a")).await;
-            tell(&app, reported("a")).await;
-            tell(&app, reported("b")).await;
+            send_in_order(&app, reported("a")).await;
+            send_in_order(&app, reported("a")).await;
+            send_in_order(&app, reported("b")).await;
         }
-        until_settled(&app, life, orders.len(), company).await;
-        balances_are(&app, life, orders.len(), company).await;
+        until_settled(&app, case, orders.len(), company).await;
+        balances_are(&app, case, orders.len(), company).await;
         // All notices once more, from the beginning.
         let events = app.count("SELECT count(*) FROM event").await;
-        for step in 0..life.notices.len() {
+        for step in 0..case.notices.len() {
             let again = (0..orders.len())
-                .map(|sale| json_of(&notice(company, &external_id(sale), life, step, "c")))
+                .map(|sale| json_of(&notice(company, &external_id(sale), case, step, "c")))
                 .collect();
-            tell(&app, again).await;
+            send_in_order(&app, again).await;
         }
-        until_settled(&app, life, orders.len(), company).await;
-        balances_are(&app, life, orders.len(), company).await;
+        until_settled(&app, case, orders.len(), company).await;
+        balances_are(&app, case, orders.len(), company).await;
         assert_eq!(
             app.count("SELECT count(*) FROM event").await,
             events,
             "{:?}",
-            life.notices
+            case.notices
         );
     }
 }
@@ -266,14 +266,14 @@ fn reasons(waiting: &Value) -> BTreeSet<String> {
 #[tokio::test]
 async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
     let (app, company) = open().await;
-    let life = &LIVES[3];
-    let reported = |step| notice(&company, "nsu-1", life, step, "a");
-    assert_eq!(app.tell(&reported(0)).await.text("/result"), "recorded");
-    let won = app.tell(&reported(2)).await;
+    let case = &SALE_CASES[3];
+    let reported = |step| notice(&company, "nsu-1", case, step, "a");
+    assert_eq!(app.send(&reported(0)).await.text("/result"), "recorded");
+    let won = app.send(&reported(2)).await;
     assert_eq!((won.status, won.text("/reason")), (202, "dispute_not_opened"));
     assert_eq!(app.events("DisputeWon").await, 0);
-    assert_eq!(app.tell(&reported(1)).await.text("/result"), "recorded");
-    until_settled(&app, life, 1, &company).await;
+    assert_eq!(app.send(&reported(1)).await.text("/result"), "recorded");
+    until_settled(&app, case, 1, &company).await;
     assert_eq!(
         (app.events("SaleDisputed").await, app.events("DisputeWon").await),
         (1, 1)
@@ -285,12 +285,12 @@ async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
 #[tokio::test]
 async fn a_dispute_lost_before_it_opened_charges_back_once() {
     let (app, company) = open().await;
-    let life = &LIVES[4];
-    let reported = |step, id| notice(&company, "nsu-1", life, step, id);
-    app.tell(&reported(0, "a")).await;
-    assert_eq!(app.tell(&reported(2, "a")).await.text("/result"), "recorded");
-    assert_eq!(app.tell(&reported(1, "a")).await.text("/result"), "already");
-    assert_eq!(app.tell(&reported(2, "b")).await.text("/result"), "already");
+    let case = &SALE_CASES[4];
+    let reported = |step, id| notice(&company, "nsu-1", case, step, id);
+    app.send(&reported(0, "a")).await;
+    assert_eq!(app.send(&reported(2, "a")).await.text("/result"), "recorded");
+    assert_eq!(app.send(&reported(1, "a")).await.text("/result"), "already");
+    assert_eq!(app.send(&reported(2, "b")).await.text("/result"), "already");
     assert_eq!(
         (
             app.events("SaleDisputed").await,
@@ -298,22 +298,22 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
         ),
         (0, 1)
     );
-    balances_are(&app, life, 1, &company).await;
+    balances_are(&app, case, 1, &company).await;
 }
 
 #[tokio::test]
 async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
     let (app, company) = open().await;
-    let life = &LIVES[8];
-    let reported = |step, id| notice(&company, "nsu-1", life, step, id);
-    app.tell(&reported(0, "a")).await;
-    app.tell(&reported(1, "a")).await;
-    let second = app.tell(&reported(3, "a")).await;
+    let case = &SALE_CASES[8];
+    let reported = |step, id| notice(&company, "nsu-1", case, step, id);
+    app.send(&reported(0, "a")).await;
+    app.send(&reported(1, "a")).await;
+    let second = app.send(&reported(3, "a")).await;
     assert_eq!(
         (second.status, second.text("/reason")),
         (202, "another_dispute_open")
     );
-    app.tell(&reported(2, "a")).await;
+    app.send(&reported(2, "a")).await;
     for _ in 0..400 {
         if app.events("SaleDisputed").await == 2 {
             break;
@@ -328,7 +328,7 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
     // The first dispute was won, so the notice of its loss waits for staff.
     let mut lost = reported(4, "b");
     lost.data.dispute_id = Some("d1".to_owned());
-    let answer = app.tell(&lost).await;
+    let answer = app.send(&lost).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "dispute_won"));
     assert_eq!(
         reasons(&app.waiting().await),
@@ -339,12 +339,12 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
 #[tokio::test]
 async fn a_notice_without_its_company_is_matched_by_the_known_sale() {
     let (app, company) = open().await;
-    let life = &LIVES[1];
-    app.tell(&notice(&company, "nsu-1", life, 0, "a")).await;
+    let case = &SALE_CASES[1];
+    app.send(&notice(&company, "nsu-1", case, 0, "a")).await;
     let refunded = json!({"id": "evt-refund", "type": "sale.refunded", "occurred_at": "2026-11-20T19:00:00Z",
                           "data": {"external_id": "nsu-1", "reason": "Devolução"}});
-    assert_eq!(app.tell_json(&refunded).await.text("/result"), "recorded");
-    balances_are(&app, life, 1, &company).await;
+    assert_eq!(app.send_json(&refunded).await.text("/result"), "recorded");
+    balances_are(&app, case, 1, &company).await;
     let reason = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'reason' = 'Devolução'";
     assert_eq!(app.count(reason).await, 1);
 }

@@ -20,7 +20,7 @@ use crate::support::acquirer::{SECRET, SECRETS};
 use crate::support::noon;
 
 const ACKNOWLEDGED_BEFORE_KILL: usize = 100;
-const TELLERS: usize = 16;
+const SENDERS: usize = 16;
 
 /// A temporary folder with the demo's records and no sales. It is deleted with the test.
 struct Installation {
@@ -147,14 +147,14 @@ impl Round {
 }
 
 /// Reports one sale after another until it is stopped. Returns the acknowledged ones.
-async fn tell(addr: SocketAddr, teller: usize, round: Arc<Round>) -> Vec<String> {
+async fn send_sales(addr: SocketAddr, sender: usize, round: Arc<Round>) -> Vec<String> {
     let client = reqwest::Client::new();
     let mut acknowledged = Vec::new();
     for number in 0.. {
         if round.stop.load(Ordering::Relaxed) {
             break;
         }
-        let external_id = format!("kill-{teller}-{number}");
+        let external_id = format!("kill-{sender}-{number}");
         let body = notice(&external_id, noon()).to_json();
         let request = client
             .post(format!("http://{addr}/api/webhooks/zoop"))
@@ -201,11 +201,11 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
     for round in 0..2 {
         let mut program = installation.serve().await;
         let shared = Arc::new(Round::default());
-        let telling: Vec<_> = (0..TELLERS)
-            .map(|teller| {
-                tokio::spawn(tell(
+        let telling: Vec<_> = (0..SENDERS)
+            .map(|sender| {
+                tokio::spawn(send_sales(
                     installation.addr,
-                    round * TELLERS + teller,
+                    round * SENDERS + sender,
                     Arc::clone(&shared),
                 ))
             })
@@ -214,7 +214,7 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
         program.kill().await.expect("a kill");
         shared.stop.store(true, Ordering::Relaxed);
         for reported in telling {
-            acknowledged.extend(reported.await.expect("a teller"));
+            acknowledged.extend(reported.await.expect("a sender"));
         }
     }
     let program = installation.serve().await;

@@ -26,16 +26,16 @@ use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
 
 /// The interval between two checks. No assertion depends on its length.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The reference data of a writer, which can be made to panic.
 #[derive(Default)]
-struct Fragile {
+struct PanickingReferenceData {
     panics: AtomicBool,
 }
 
 #[async_trait]
-impl ReferenceData for Fragile {
+impl ReferenceData for PanickingReferenceData {
     async fn contexts(
         &self,
         client: &Client,
@@ -48,7 +48,7 @@ impl ReferenceData for Fragile {
 
 struct Lanes {
     database: Database,
-    back_office: Arc<Fragile>,
+    reference_data: Arc<PanickingReferenceData>,
     writer: Writer,
     task: WriterTask,
     options: WriterOptions,
@@ -58,13 +58,13 @@ impl Lanes {
     async fn start() -> Self {
         let database = Database::create().await;
         let options = WriterOptions::new(database.config.clone(), "one");
-        let back_office = Arc::new(Fragile::default());
-        let (writer, task) = Writer::start(options.clone(), Arc::clone(&back_office) as _)
+        let reference_data = Arc::new(PanickingReferenceData::default());
+        let (writer, task) = Writer::start(options.clone(), Arc::clone(&reference_data) as _)
             .await
             .expect("a writer");
         Self {
             database,
-            back_office,
+            reference_data,
             writer,
             task,
             options,
@@ -72,7 +72,7 @@ impl Lanes {
     }
 
     fn break_decisions(&self, broken: bool) {
-        self.back_office.panics.store(broken, Ordering::Release);
+        self.reference_data.panics.store(broken, Ordering::Release);
     }
 
     /// Captures a sale of business 1, under a key that is derived from the sale.
@@ -89,10 +89,10 @@ impl Lanes {
     }
 
     /// Retries while no lane is running, as callers do.
-    async fn capture_in_the_end(&self, sale: u128) -> Outcome {
+    async fn capture_once_a_lane_runs(&self, sale: u128) -> Outcome {
         loop {
             match self.capture(sale).await {
-                Outcome::NotOwner => tokio::time::sleep(LOOK).await,
+                Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
                 outcome => return outcome,
             }
         }
@@ -141,7 +141,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     );
     lanes.break_decisions(false);
     for sale in [2, 3] {
-        let outcome = lanes.capture_in_the_end(sale).await;
+        let outcome = lanes.capture_once_a_lane_runs(sale).await;
         assert!(
             matches!(&outcome, Outcome::Recorded(receipt) if !receipt.replayed),
             "{outcome:?}"
@@ -172,7 +172,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
                    AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
         while lanes.number(held_up).await == 0 {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         lanes.break_decisions(true);
         assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
@@ -180,9 +180,9 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     });
     assert!(matches!(first, Outcome::Unknown), "{first:?}");
     lock.commit().await.expect("a commit");
-    let outcome = lanes.capture_in_the_end(2).await;
+    let outcome = lanes.capture_once_a_lane_runs(2).await;
     assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
-    let outcome = lanes.capture_in_the_end(3).await;
+    let outcome = lanes.capture_once_a_lane_runs(3).await;
     assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
     assert_eq!(lanes.number("SELECT count(*) FROM event").await, 3, "each once");
     lanes.stop().await;
@@ -247,7 +247,7 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
             "{name}"
         );
     }
-    let refused = app.tell(&acquirer::capture(&company, "nsu-1")).await;
+    let refused = app.send(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(
         refused.status, 503,
         "the request is answered and does not hang: {}",
@@ -263,11 +263,11 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
         "{}",
         green.body
     );
-    let taken = app.tell(&acquirer::capture(&company, "nsu-1")).await;
+    let taken = app.send(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(taken.text("/result"), "recorded");
     let folded = "SELECT count(*) FROM sale";
     while app.count(folded).await == 0 {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     let metrics = app.operations().get("/metrics").await.body.to_string();
     for name in &names {
@@ -345,7 +345,7 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
 
     let url = format!("http://{}/readyz", app.operations_address().expect("an address"));
     while reqwest::get(&url).await.expect("an answer").status() != 200 {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     let outcome = loop {
         let submission = Submission {
@@ -356,7 +356,7 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
             idempotency: None,
         };
         match app.state.writer.submit(submission).await {
-            Outcome::NotOwner => tokio::time::sleep(LOOK).await,
+            Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
             outcome => break outcome,
         }
     };
@@ -378,6 +378,6 @@ fn list(value: &Value) -> Vec<Value> {
 /// No timeout: the test runner has one.
 async fn until(holds: impl Fn() -> bool) {
     while !holds() {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }

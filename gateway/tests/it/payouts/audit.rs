@@ -2,18 +2,18 @@
 
 use gateway::app::Parts;
 
-use super::Bench;
+use super::PayoutFixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payout_that_contradicts_the_log_is_found() {
-    let bench = Bench::open().await;
-    let (_, paid) = bench.withdraw(100_00).await;
-    let (_, failed) = bench.withdraw(100_01).await;
-    bench.payout_becomes(paid, "paid").await;
-    bench.payout_becomes(failed, "failed").await;
-    bench.app.until_reactors_read_all().await;
+    let fixture = PayoutFixture::open().await;
+    let (_, paid) = fixture.withdraw(100_00).await;
+    let (_, failed) = fixture.withdraw(100_01).await;
+    fixture.payout_becomes(paid, "paid").await;
+    fixture.payout_becomes(failed, "failed").await;
+    fixture.app.until_effect_handlers_read_all().await;
     // No worker may act on the changed rows.
-    let bench = bench
+    let fixture = fixture
         .restart(Parts {
             effects: false,
             ..Parts::ALL
@@ -51,11 +51,11 @@ async fn a_payout_that_contradicts_the_log_is_found() {
         .iter()
         .map(|(change, expected)| (change.as_str(), std::slice::from_ref(expected)))
         .collect();
-    bench.app.finds("payout", &changes).await;
+    fixture.app.finds("payout", &changes).await;
     let ahead =
         "UPDATE reactor_checkpoint SET position = position + 1000 WHERE reactor = 'payouts' AND shard = 3";
     let gone = "DELETE FROM reactor_checkpoint WHERE reactor = 'refunds' AND shard = 3";
-    bench
+    fixture
         .app
         .finds(
             "reactor_checkpoint",

@@ -17,7 +17,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::{Bench, SECRETS, TIMEOUT, book, books_agree};
+use super::{PayoutFixture, SECRETS, TIMEOUT, book, books_agree};
 use crate::support::{TestApp, noon};
 
 const NO_EFFECTS: Parts = Parts {
@@ -26,7 +26,7 @@ const NO_EFFECTS: Parts = Parts {
 };
 
 /// A bank whose connection breaks for good. The next worker finds the same state as after a kill during a call.
-struct Unheard {
+struct BankWithoutAnswer {
     bank: SandboxBank,
     /// Whether the order arrives before the connection breaks.
     arrives: bool,
@@ -34,7 +34,7 @@ struct Unheard {
 }
 
 #[async_trait]
-impl Payouts for Unheard {
+impl Payouts for BankWithoutAnswer {
     fn provider(&self) -> PayoutProvider {
         self.bank.provider()
     }
@@ -52,7 +52,7 @@ impl Payouts for Unheard {
     }
 }
 
-impl Bench {
+impl PayoutFixture {
     fn bank_client(&self) -> SandboxBank {
         SandboxBank::new(
             &format!("http://{}", self.sandbox.addr),
@@ -61,15 +61,15 @@ impl Bench {
         .expect("a client")
     }
 
-    fn reactor(&self, woken: &Arc<Notify>) -> Following {
+    fn effect_handler(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
-        let reactor = Arc::new(PayoutEffects {
+        let effect_handler = Arc::new(PayoutEffects {
             woken: Arc::clone(woken),
         });
         follow_log(
             state.pool.clone(),
             &state.writer.recorded(),
-            reactor,
+            effect_handler,
             &state.supervisor,
         )
     }
@@ -87,16 +87,16 @@ impl Bench {
     }
 
     /// One withdrawal whose worker loses its connection in the call. Another worker continues from what is recorded.
-    async fn cut_off(&self, net: i64, arrives: bool) -> PayoutId {
+    async fn interrupted_payout(&self, net: i64, arrives: bool) -> PayoutId {
         let woken = Arc::new(Notify::new());
-        let _following = self.reactor(&woken);
+        let _following = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
-        let unheard = Unheard {
+        let silent_bank = BankWithoutAnswer {
             bank: self.bank_client(),
             arrives,
             called: Arc::clone(&called),
         };
-        let killed = self.worker(Arc::new(unheard), &woken);
+        let killed = self.worker(Arc::new(silent_bank), &woken);
         let (_, payout_id) = self.withdraw(net).await;
         called.notified().await;
         drop(killed);
@@ -110,60 +110,60 @@ impl Bench {
 
 #[tokio::test]
 async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     // No notice is delivered, so only the look-up can find the result.
-    let payout_id = bench.cut_off(100_03, true).await;
+    let payout_id = fixture.interrupted_payout(100_03, true).await;
     assert_eq!(
-        bench.book().await.keys().collect::<Vec<_>>(),
+        fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]
     );
 }
 
 #[tokio::test]
 async fn a_kill_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
-    let payout_id = bench.cut_off(100_00, false).await;
+    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
+    let payout_id = fixture.interrupted_payout(100_00, false).await;
     assert_eq!(
-        bench.book().await.keys().collect::<Vec<_>>(),
+        fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]
     );
 }
 
 #[tokio::test]
 async fn a_restarted_gateway_continues_the_open_payouts() {
-    let mut bench = Bench::open().await;
+    let mut fixture = PayoutFixture::open().await;
     let mut payouts = Vec::new();
     for cents in 0..10 {
-        payouts.push(bench.withdraw(200_00 + cents).await.1);
+        payouts.push(fixture.withdraw(200_00 + cents).await.1);
     }
-    bench = bench.restart(Parts::ALL).await;
-    bench = bench.restart(Parts::ALL).await;
+    fixture = fixture.restart(Parts::ALL).await;
+    fixture = fixture.restart(Parts::ALL).await;
     for (cents, payout_id) in payouts.iter().enumerate() {
         let end = if matches!(cents, 1 | 8) { "failed" } else { "paid" };
-        bench.payout_becomes(*payout_id, end).await;
+        fixture.payout_becomes(*payout_id, end).await;
     }
-    bench.books_agree().await;
+    fixture.books_agree().await;
 }
 
 #[tokio::test]
 async fn several_processes_share_the_work_and_send_each_payout_once() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
-    let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
+    let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
     let workers: Vec<_> = (0..3)
-        .map(|_| bench.worker(Arc::new(bench.bank_client()), &woken))
+        .map(|_| fixture.worker(Arc::new(fixture.bank_client()), &woken))
         .collect();
     let mut payouts = Vec::new();
     for n in 0..20 {
-        payouts.push(bench.withdraw(1_000_00 + n * 1_00).await.1);
+        payouts.push(fixture.withdraw(1_000_00 + n * 1_00).await.1);
     }
     for payout_id in &payouts {
-        bench.payout_becomes(*payout_id, "paid").await;
+        fixture.payout_becomes(*payout_id, "paid").await;
     }
-    bench.books_agree().await;
-    assert_eq!(bench.app.count("SELECT count(*) FROM payout").await, 20);
-    assert_eq!(bench.app.events("TransferApproved").await, 20);
-    drop((reactors, workers));
+    fixture.books_agree().await;
+    assert_eq!(fixture.app.count("SELECT count(*) FROM payout").await, 20);
+    assert_eq!(fixture.app.events("TransferApproved").await, 20);
+    drop((effect_handlers, workers));
 }
 
 /// Starts the program on the test's database.
@@ -204,13 +204,13 @@ impl Drop for Program {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     for n in 0..20 {
-        bench.withdraw(300_00 + n).await;
+        fixture.withdraw(300_00 + n).await;
     }
-    let Bench {
+    let PayoutFixture {
         app, sandbox, addr, ..
-    } = bench;
+    } = fixture;
     let TestApp { app, database, .. } = app;
     app.stop().await;
     let folder = std::env::temp_dir().join(format!("razao-payouts-{}", Uuid::new_v4().simple()));

@@ -10,24 +10,24 @@ use ledger_domain::{PayoutId, TransferId};
 use ledger_store::Shard;
 use serde_json::json;
 
-use super::Bench;
+use super::PayoutFixture;
 
-async fn readiness_stopped(bench: &Bench) -> serde_json::Value {
-    bench.app.operations().get("/readyz").await.body["stopped"].clone()
+async fn readiness_stopped(fixture: &PayoutFixture) -> serde_json::Value {
+    fixture.app.operations().get("/readyz").await.body["stopped"].clone()
 }
 
 #[tokio::test]
 async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
-    let bench = Bench::open_with(Parts {
+    let fixture = PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
     })
     .await;
-    let (good, good_payout) = bench.withdraw(100_00).await;
-    let (bad, bad_payout) = bench.withdraw(200_00).await;
-    let (after, after_payout) = bench.withdraw(300_00).await;
+    let (good, good_payout) = fixture.withdraw(100_00).await;
+    let (bad, bad_payout) = fixture.withdraw(200_00).await;
+    let (after, after_payout) = fixture.withdraw(300_00).await;
     // The transfer's state row is missing, so no order can be made from it.
-    bench
+    fixture
         .app
         .execute(&format!(
             "CREATE TABLE kept AS SELECT * FROM transfer_state WHERE transfer_id = '{id}';
@@ -35,17 +35,17 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
             id = bad.uuid()
         ))
         .await;
-    let bench = bench.restart(Parts::ALL).await;
-    bench.payout_becomes(good_payout, "paid").await;
-    assert_eq!(bench.transfer_status(good).await, "approved");
+    let fixture = fixture.restart(Parts::ALL).await;
+    fixture.payout_becomes(good_payout, "paid").await;
+    assert_eq!(fixture.transfer_status(good).await, "approved");
 
-    let shard = Shard::of(bench.company.id);
+    let shard = Shard::of(fixture.company.id);
     let sql = format!(
         "SELECT poison_position::text FROM reactor_checkpoint WHERE shard = {shard} AND reactor = 'payouts'"
     );
     let mut stopped_at = None;
     for _ in 0..200 {
-        stopped_at = bench.text(&sql, &[]).await;
+        stopped_at = fixture.text(&sql, &[]).await;
         if stopped_at.is_some() {
             break;
         }
@@ -53,11 +53,11 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
     }
     let stopped_at = stopped_at.expect("it stopped");
     assert_eq!(
-        readiness_stopped(&bench).await,
+        readiness_stopped(&fixture).await,
         json!([format!("payouts of {shard} at {stopped_at}")])
     );
-    assert_eq!(bench.app.operations().get("/readyz").await.status, 503);
-    let metrics = bench.app.operations().get("/metrics").await.body;
+    assert_eq!(fixture.app.operations().get("/readyz").await.status, 503);
+    let metrics = fixture.app.operations().get("/metrics").await.body;
     assert!(
         metrics
             .as_str()
@@ -65,37 +65,37 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
             .contains("razao_effects_stopped 1")
     );
     assert_eq!(
-        bench.payout_status(after_payout).await,
+        fixture.payout_status(after_payout).await,
         None,
         "no event is skipped"
     );
 
-    bench
+    fixture
         .app
         .execute("INSERT INTO transfer_state SELECT * FROM kept; DROP TABLE kept")
         .await;
-    let bench = bench.restart(Parts::ALL).await;
-    bench.payout_becomes(bad_payout, "paid").await;
-    bench.payout_becomes(after_payout, "paid").await;
-    assert_eq!(bench.transfer_status(after).await, "approved");
-    assert_eq!(readiness_stopped(&bench).await, json!([]));
-    bench.books_agree().await;
+    let fixture = fixture.restart(Parts::ALL).await;
+    fixture.payout_becomes(bad_payout, "paid").await;
+    fixture.payout_becomes(after_payout, "paid").await;
+    assert_eq!(fixture.transfer_status(after).await, "approved");
+    assert_eq!(readiness_stopped(&fixture).await, json!([]));
+    fixture.books_agree().await;
 }
 
 #[tokio::test]
 async fn a_payout_that_does_not_end_is_shown_to_operators() {
-    let bench = Bench::open_with(Parts {
+    let fixture = PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
     })
     .await;
-    let (_, payout_id) = bench.withdraw(100_00).await;
-    let Bench {
+    let (_, payout_id) = fixture.withdraw(100_00).await;
+    let PayoutFixture {
         app,
         company,
         sandbox,
         addr,
-    } = bench;
+    } = fixture;
     // The bank is down.
     let (gone, rules) = (sandbox.addr, super::variables(&sandbox, addr));
     drop(sandbox);
@@ -122,20 +122,20 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
 
     // The same bank is back at the same address.
     let sandbox = super::sandbox_at(gone, addr).await;
-    let bench = Bench {
+    let fixture = PayoutFixture {
         app,
         company,
         sandbox,
         addr,
     };
-    bench.payout_becomes(payout_id, "paid").await;
-    bench.books_agree().await;
+    fixture.payout_becomes(payout_id, "paid").await;
+    fixture.books_agree().await;
 }
 
 /// The row is made unreadable before any bank gets the payout: the trigger stands for a row that another version
 /// wrote.
-async fn unreadable_payout(bench: &Bench) -> (TransferId, PayoutId) {
-    bench
+async fn unreadable_payout(fixture: &PayoutFixture) -> (TransferId, PayoutId) {
+    fixture
         .app
         .execute(
             "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -143,43 +143,43 @@ async fn unreadable_payout(bench: &Bench) -> (TransferId, PayoutId) {
              CREATE TRIGGER spoil BEFORE INSERT ON payout FOR EACH ROW EXECUTE FUNCTION spoil()",
         )
         .await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
-    bench.payout_becomes(payout_id, "unreadable").await;
+    let (transfer_id, payout_id) = fixture.withdraw(100_00).await;
+    fixture.payout_becomes(payout_id, "unreadable").await;
     (transfer_id, payout_id)
 }
 
 #[tokio::test]
 async fn an_unreadable_payout_leaves_the_queue_once_its_result_is_recorded() {
-    let bench = Bench::open().await;
-    let (transfer_id, payout_id) = unreadable_payout(&bench).await;
+    let fixture = PayoutFixture::open().await;
+    let (transfer_id, payout_id) = unreadable_payout(&fixture).await;
     let failed = BusinessCommand::PayoutFailed(PayoutFailed {
         transfer_id,
         payout_id,
         reason: None,
-        occurred_at: bench.app.app.state.clock.now(),
+        occurred_at: fixture.app.app.state.clock.now(),
     });
-    bench.recorded(bench.company.id, failed).await;
-    bench.payout_becomes(payout_id, "failed").await;
-    assert_eq!(bench.app.waiting().await, json!([]));
+    fixture.recorded(fixture.company.id, failed).await;
+    fixture.payout_becomes(payout_id, "failed").await;
+    assert_eq!(fixture.app.waiting().await, json!([]));
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'ended'";
-    assert_eq!(bench.app.count(resolved).await, 1);
+    assert_eq!(fixture.app.count(resolved).await, 1);
 }
 
 #[tokio::test]
 async fn an_unreadable_payout_waits_for_staff_who_have_it_paid() {
-    let bench = Bench::open().await;
-    let Bench { app, .. } = &bench;
-    let (transfer_id, payout_id) = unreadable_payout(&bench).await;
-    assert!(bench.book().await.is_empty(), "nothing reached the bank");
-    let person = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&person).await;
+    let fixture = PayoutFixture::open().await;
+    let PayoutFixture { app, .. } = &fixture;
+    let (transfer_id, payout_id) = unreadable_payout(&fixture).await;
+    assert!(fixture.book().await.is_empty(), "nothing reached the bank");
+    let user = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&user).await;
     let waiting = staff.get("/api/admin/exceptions").await;
     assert_eq!(waiting.at("/meta/total"), 1, "{}", waiting.body);
     for (field, value) in [
         ("type", json!("payout.unreadable")),
         ("reason", json!("unreadable_payout")),
         ("provider", json!(null)),
-        ("business_id", json!(bench.company.id)),
+        ("business_id", json!(fixture.company.id)),
         ("next_try_at", json!(null)),
         ("assignable", json!(false)),
     ] {
@@ -188,7 +188,7 @@ async fn an_unreadable_payout_waits_for_staff_who_have_it_paid() {
     let id = waiting.text("/data/0/id");
     let act = |action: &str| format!("/api/admin/exceptions/{id}/{action}");
     let assign = staff
-        .post(&act("assign"), json!({ "business_id": bench.company.id }))
+        .post(&act("assign"), json!({ "business_id": fixture.company.id }))
         .await;
     assert_eq!(assign.status, 409);
     let tries = format!(
@@ -204,7 +204,7 @@ async fn an_unreadable_payout_waits_for_staff_who_have_it_paid() {
         "{}",
         retried.body
     );
-    bench.payout_becomes(payout_id, "paid").await;
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    bench.books_agree().await;
+    fixture.payout_becomes(payout_id, "paid").await;
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    fixture.books_agree().await;
 }

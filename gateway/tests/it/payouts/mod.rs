@@ -38,7 +38,7 @@ const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A gateway that pays through a bank, and a company with money.
-struct Bench {
+struct PayoutFixture {
     app: TestApp,
     company: Company,
     /// The bank keeps running when the gateway ends.
@@ -46,25 +46,25 @@ struct Bench {
     addr: SocketAddr,
 }
 
-impl Bench {
+impl PayoutFixture {
     async fn open() -> Self {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Opens a bench with these parts. Their sandbox is never the gateway's built-in one.
+    /// Opens a fixture with these parts. Their sandbox is never the gateway's built-in one.
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
         let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
         let company = app.company("Padaria").await;
-        let bench = Self {
+        let fixture = Self {
             app,
             company,
             sandbox,
             addr,
         };
-        bench.credit(&bench.company, 1_000_000_00).await;
-        bench
+        fixture.credit(&fixture.company, 1_000_000_00).await;
+        fixture
     }
 
     /// Shuts the gateway down and starts another one on the same database and port.

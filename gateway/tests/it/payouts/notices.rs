@@ -14,12 +14,12 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ANOTHER_SECRET, Bench, FEE};
+use super::{ANOTHER_SECRET, FEE, PayoutFixture};
 use crate::support::Answer;
 
 /// A gateway that sends nothing by itself.
-async fn open() -> Bench {
-    Bench::open_with(Parts {
+async fn open() -> PayoutFixture {
+    PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
     })
@@ -32,21 +32,21 @@ fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId
 }
 
 /// A payout that was sent to the provider, in a gateway that sends nothing by itself.
-async fn asked(bench: &Bench, transfer_id: TransferId, payout_id: PayoutId) {
+async fn insert_sent_payout(fixture: &PayoutFixture, transfer_id: TransferId, payout_id: PayoutId) {
     let row = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
                              next_try_at)
          VALUES ('{}', '{}', '{}', 'sandbox', 10000, '{{}}', 'failed', now(), NULL)",
         payout_id.uuid(),
         transfer_id.uuid(),
-        bench.company.id.uuid()
+        fixture.company.id.uuid()
     );
-    bench.app.execute(&row).await;
+    fixture.app.execute(&row).await;
 }
 
-async fn withdraw(bench: &Bench, net: i64) -> (TransferId, PayoutId) {
-    let (transfer_id, payout_id) = bench.withdraw(net).await;
-    asked(bench, transfer_id, payout_id).await;
+async fn withdraw(fixture: &PayoutFixture, net: i64) -> (TransferId, PayoutId) {
+    let (transfer_id, payout_id) = fixture.withdraw(net).await;
+    insert_sent_payout(fixture, transfer_id, payout_id).await;
     (transfer_id, payout_id)
 }
 
@@ -56,82 +56,85 @@ fn result(answer: &Answer) -> (u16, &str) {
 
 #[tokio::test]
 async fn a_paid_notice_approves_and_its_repeat_adds_nothing() {
-    let bench = open().await;
-    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
+    let fixture = open().await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
     let notice = reported("evt-1", "payout.paid", transfer_id, payout_id);
-    assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
-    assert_eq!(result(&bench.app.tell_json(&notice).await).0, 200);
+    assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
+    assert_eq!(result(&fixture.app.send_json(&notice).await).0, 200);
     let again = reported("evt-2", "payout.paid", transfer_id, payout_id);
-    assert_eq!(result(&bench.app.tell_json(&again).await), (200, "already"));
-    assert_eq!(bench.app.events("TransferApproved").await, 1);
+    assert_eq!(result(&fixture.app.send_json(&again).await), (200, "already"));
+    assert_eq!(fixture.app.events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
 async fn a_failed_notice_returns_the_money_with_the_banks_reason() {
-    let bench = open().await;
-    let before = bench.available(&bench.company).await;
-    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
+    let fixture = open().await;
+    let before = fixture.available(&fixture.company).await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
     let mut notice = reported("evt-1", "payout.failed", transfer_id, payout_id);
     notice["data"]["reason"] = json!("Conta encerrada");
-    assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
+    assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
     notice["id"] = json!("evt-2");
-    assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "already"));
-    assert_eq!(bench.available(&bench.company).await, before);
+    assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "already"));
+    assert_eq!(fixture.available(&fixture.company).await, before);
     let sql = "SELECT payload->'TransferFailed'->>'reason' FROM event WHERE event_type = 'TransferFailed'";
-    assert_eq!(bench.text(sql, &[]).await.as_deref(), Some("Conta encerrada"));
+    assert_eq!(fixture.text(sql, &[]).await.as_deref(), Some("Conta encerrada"));
 }
 
 #[tokio::test]
 async fn paid_after_failed_is_a_fact_that_debits_the_money_again() {
-    let bench = open().await;
-    let before = bench.available(&bench.company).await;
-    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
+    let fixture = open().await;
+    let before = fixture.available(&fixture.company).await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
         let notice = reported(id, r#type, transfer_id, payout_id);
-        assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
+        assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
     }
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    assert_eq!(bench.available(&bench.company).await, before - 100_00 - FEE);
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    assert_eq!(fixture.available(&fixture.company).await, before - 100_00 - FEE);
 }
 
 #[tokio::test]
 async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
-    let bench = open().await;
-    let nobody = (
+    let fixture = open().await;
+    let unknown_ids = (
         TransferId::from_uuid(Uuid::now_v7()),
         PayoutId::from_uuid(Uuid::now_v7()),
     );
-    let unknown = reported("evt-1", "payout.paid", nobody.0, nobody.1);
-    assert_eq!(result(&bench.app.tell_json(&unknown).await), (202, "waiting"));
+    let unknown = reported("evt-1", "payout.paid", unknown_ids.0, unknown_ids.1);
+    assert_eq!(result(&fixture.app.send_json(&unknown).await), (202, "waiting"));
     // A payout other than the one in flight.
-    let (in_flight, _) = withdraw(&bench, 100_00).await;
+    let (in_flight, _) = withdraw(&fixture, 100_00).await;
     let earlier = PayoutId::from_uuid(Uuid::now_v7());
-    asked(&bench, in_flight, earlier).await;
+    insert_sent_payout(&fixture, in_flight, earlier).await;
     let other = reported("evt-2", "payout.paid", in_flight, earlier);
-    assert_eq!(result(&bench.app.tell_json(&other).await), (202, "waiting"));
+    assert_eq!(result(&fixture.app.send_json(&other).await), (202, "waiting"));
     // Paid by one payout, then another payout is reported as paid.
-    let (paid, by) = withdraw(&bench, 200_00).await;
-    bench
+    let (paid, by) = withdraw(&fixture, 200_00).await;
+    fixture
         .app
-        .tell_json(&reported("evt-3", "payout.paid", paid, by))
+        .send_json(&reported("evt-3", "payout.paid", paid, by))
         .await;
     let second = PayoutId::from_uuid(Uuid::now_v7());
-    asked(&bench, paid, second).await;
+    insert_sent_payout(&fixture, paid, second).await;
     let twice = reported("evt-4", "payout.paid", paid, second);
-    assert_eq!(result(&bench.app.tell_json(&twice).await), (202, "waiting"));
+    assert_eq!(result(&fixture.app.send_json(&twice).await), (202, "waiting"));
     // A failure of a payout that is paid.
     let contradiction = reported("evt-5", "payout.failed", paid, by);
     assert_eq!(
-        result(&bench.app.tell_json(&contradiction).await),
+        result(&fixture.app.send_json(&contradiction).await),
         (202, "waiting")
     );
     // Of a company that has no such transfer.
-    let stranger = bench.app.company("Livraria").await;
-    let mut elsewhere = reported("evt-6", "payout.paid", in_flight, earlier);
-    elsewhere["data"]["business_id"] = json!(stranger.id);
-    assert_eq!(result(&bench.app.tell_json(&elsewhere).await), (202, "waiting"));
+    let other_company = fixture.app.company("Livraria").await;
+    let mut of_other_company = reported("evt-6", "payout.paid", in_flight, earlier);
+    of_other_company["data"]["business_id"] = json!(other_company.id);
     assert_eq!(
-        bench.app.waiting().await,
+        result(&fixture.app.send_json(&of_other_company).await),
+        (202, "waiting")
+    );
+    assert_eq!(
+        fixture.app.waiting().await,
         json!([
             ["evt-1", "unknown_transfer"],
             ["evt-2", "another_payout_in_flight"],
@@ -142,15 +145,15 @@ async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
     );
     let parameters = "SELECT reason_parameters->>'transfer_id' FROM exception WHERE notice_id = 'evt-1'";
     assert_eq!(
-        bench.text(parameters, &[]).await,
-        Some(nobody.0.to_string()),
+        fixture.text(parameters, &[]).await,
+        Some(unknown_ids.0.to_string()),
         "the company and the transfer of the notice"
     );
 }
 
 #[tokio::test]
 async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
-    let bench = open().await;
+    let fixture = open().await;
     let manual = TransferId::from_uuid(Uuid::now_v7());
     let removal = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: manual,
@@ -158,9 +161,9 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         amount: Cents::new(10_00),
         description: "Segunda via".to_owned(),
         allow_negative: false,
-        occurred_at: bench.app.app.state.clock.now(),
+        occurred_at: fixture.app.app.state.clock.now(),
     });
-    bench.recorded(bench.company.id, removal).await;
+    fixture.recorded(fixture.company.id, removal).await;
     let rental = TransferId::from_uuid(Uuid::now_v7());
     let charge = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
         transfer_id: rental,
@@ -170,10 +173,10 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         },
         due_date: "2026-11-01".parse().expect("a date"),
         amount: Cents::new(49_90),
-        occurred_at: bench.app.app.state.clock.now(),
+        occurred_at: fixture.app.app.state.clock.now(),
     });
-    bench.recorded(bench.company.id, charge).await;
-    let before = bench.available(&bench.company).await;
+    fixture.recorded(fixture.company.id, charge).await;
+    let before = fixture.available(&fixture.company).await;
     for (id, r#type, transfer_id) in [
         ("evt-1", "payout.paid", manual),
         ("evt-2", "payout.failed", manual),
@@ -181,16 +184,16 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         ("evt-4", "payout.failed", rental),
     ] {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
-        asked(&bench, transfer_id, payout_id).await;
+        insert_sent_payout(&fixture, transfer_id, payout_id).await;
         let notice = reported(id, r#type, transfer_id, payout_id);
         assert_eq!(
-            result(&bench.app.tell_json(&notice).await),
+            result(&fixture.app.send_json(&notice).await),
             (202, "waiting"),
             "{id}"
         );
     }
     assert_eq!(
-        bench.app.waiting().await,
+        fixture.app.waiting().await,
         json!([
             ["evt-1", "not_a_withdrawal"],
             ["evt-2", "not_a_withdrawal"],
@@ -198,108 +201,108 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
             ["evt-4", "not_a_withdrawal"],
         ])
     );
-    assert_eq!(bench.available(&bench.company).await, before);
-    assert_eq!(bench.transfer_status(rental).await, "approved");
+    assert_eq!(fixture.available(&fixture.company).await, before);
+    assert_eq!(fixture.transfer_status(rental).await, "approved");
 }
 
 /// Two payouts of one transfer: the first is reported as failed, the second is in flight.
-async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
-    let (transfer_id, first) = withdraw(bench, 100_00).await;
+async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
+    let (transfer_id, first) = withdraw(fixture, 100_00).await;
     let failed = reported("evt-1", "payout.failed", transfer_id, first);
-    assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "recorded"));
-    bench.reopen(&bench.company, transfer_id).await;
-    let second = bench.pay(&bench.company, transfer_id).await;
-    asked(bench, transfer_id, second).await;
+    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "recorded"));
+    fixture.reopen(&fixture.company, transfer_id).await;
+    let second = fixture.pay(&fixture.company, transfer_id).await;
+    insert_sent_payout(fixture, transfer_id, second).await;
     (transfer_id, first, second)
 }
 
 #[tokio::test]
 async fn a_late_payment_of_an_earlier_payout_is_recorded_and_the_later_failure_adds_nothing() {
-    let bench = open().await;
-    let before = bench.available(&bench.company).await;
-    let (transfer_id, first, second) = second_in_flight(&bench).await;
+    let fixture = open().await;
+    let before = fixture.available(&fixture.company).await;
+    let (transfer_id, first, second) = second_in_flight(&fixture).await;
     let late = reported("evt-2", "payout.paid", transfer_id, first);
-    assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
     let failed = reported("evt-3", "payout.failed", transfer_id, second);
-    assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "already"));
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    assert_eq!(bench.available(&bench.company).await, before - 100_00 - FEE);
-    assert_eq!(bench.app.waiting().await, json!([]));
+    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "already"));
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    assert_eq!(fixture.available(&fixture.company).await, before - 100_00 - FEE);
+    assert_eq!(fixture.app.waiting().await, json!([]));
 }
 
 #[tokio::test]
 async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
-    let bench = open().await;
-    let (transfer_id, first, second) = second_in_flight(&bench).await;
+    let fixture = open().await;
+    let (transfer_id, first, second) = second_in_flight(&fixture).await;
     let late = reported("evt-2", "payout.paid", transfer_id, first);
-    assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
+    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
     // From here on the effect handler makes the rows.
-    bench.app.execute("DELETE FROM payout").await;
-    let bench = bench.restart(Parts::ALL).await;
-    bench.payout_becomes(second, "failed").await;
-    bench.payout_becomes(first, "paid").await;
-    assert!(bench.book().await.is_empty(), "nothing reached the bank");
-    bench.app.until_reactors_read_all().await;
-    assert_eq!(bench.app.findings().await, [""; 0]);
+    fixture.app.execute("DELETE FROM payout").await;
+    let fixture = fixture.restart(Parts::ALL).await;
+    fixture.payout_becomes(second, "failed").await;
+    fixture.payout_becomes(first, "paid").await;
+    assert!(fixture.book().await.is_empty(), "nothing reached the bank");
+    fixture.app.until_effect_handlers_read_all().await;
+    assert_eq!(fixture.app.findings().await, [""; 0]);
 }
 
 #[tokio::test]
 async fn only_the_provider_that_got_a_payout_reports_its_result() {
-    let bench = open().await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let fixture = open().await;
+    let (transfer_id, payout_id) = fixture.withdraw(100_00).await;
     let sent = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status)
          VALUES ('{}', '{}', '{}', 'sandbox', 10000, '{{}}', 'sent')",
         payout_id.uuid(),
         transfer_id.uuid(),
-        bench.company.id.uuid()
+        fixture.company.id.uuid()
     );
-    bench.app.execute(&sent).await;
+    fixture.app.execute(&sent).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
         let body = reported(id, r#type, transfer_id, payout_id).to_string();
         let signature = sign(ANOTHER_SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
-        let answer = bench.app.tell_signed("iugu", &signature, &body).await;
+        let answer = fixture.app.send_signed("iugu", &signature, &body).await;
         assert_eq!(result(&answer), (202, "waiting"));
     }
     assert_eq!(
-        bench.app.waiting().await,
+        fixture.app.waiting().await,
         json!([
             ["evt-1", "payout_of_another_provider"],
             ["evt-2", "payout_of_another_provider"],
         ])
     );
-    assert_eq!(bench.transfer_status(transfer_id).await, "processing");
+    assert_eq!(fixture.transfer_status(transfer_id).await, "processing");
     // No provider can report the result of a payout that was never sent.
-    bench
+    fixture
         .app
         .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
         .await;
     let unsent = reported("evt-3", "payout.paid", transfer_id, payout_id);
-    assert_eq!(result(&bench.app.tell_json(&unsent).await), (202, "waiting"));
-    bench
+    assert_eq!(result(&fixture.app.send_json(&unsent).await), (202, "waiting"));
+    fixture
         .app
         .execute("UPDATE payout SET provider = 'sandbox', status = 'sent'")
         .await;
     let own = reported("evt-4", "payout.paid", transfer_id, payout_id);
-    assert_eq!(result(&bench.app.tell_json(&own).await), (200, "recorded"));
+    assert_eq!(result(&fixture.app.send_json(&own).await), (200, "recorded"));
 }
 
 #[tokio::test]
 async fn an_invented_payout_approves_nothing() {
-    let bench = open().await;
-    let before = bench.available(&bench.company).await;
-    let (own, own_payout) = withdraw(&bench, 100_00).await;
-    let other = bench.request(&bench.company, 200_00).await;
-    let by_hand = bench.request(&bench.company, 300_00).await;
+    let fixture = open().await;
+    let before = fixture.available(&fixture.company).await;
+    let (own, own_payout) = withdraw(&fixture, 100_00).await;
+    let other = fixture.request(&fixture.company, 200_00).await;
+    let by_hand = fixture.request(&fixture.company, 300_00).await;
     let process = BusinessCommand::ProcessTransfer(ProcessTransfer {
         transfer_id: by_hand,
         payout_id: None,
         by: UserId::from_uuid(Uuid::now_v7()),
         approvals: Approvals::One,
-        occurred_at: bench.app.app.state.clock.now(),
+        occurred_at: fixture.app.app.state.clock.now(),
     });
-    bench.recorded(bench.company.id, process).await;
+    fixture.recorded(fixture.company.id, process).await;
     let invented = PayoutId::from_uuid(Uuid::now_v7());
     for (place, (transfer_id, payout_id)) in [
         (own, invented),
@@ -314,7 +317,7 @@ async fn an_invented_payout_approves_nothing() {
     {
         for r#type in ["payout.paid", "payout.failed"] {
             let notice = reported(&format!("{type}-{place}"), r#type, transfer_id, payout_id);
-            let answer = bench.app.tell_json(&notice).await;
+            let answer = fixture.app.send_json(&notice).await;
             assert_eq!(
                 (answer.status, answer.text("/reason")),
                 (202, "unknown_payout"),
@@ -322,11 +325,11 @@ async fn an_invented_payout_approves_nothing() {
             );
         }
     }
-    assert_eq!(bench.transfer_status(own).await, "processing");
-    assert_eq!(bench.transfer_status(other).await, "pending");
-    assert_eq!(bench.transfer_status(by_hand).await, "processing");
+    assert_eq!(fixture.transfer_status(own).await, "processing");
+    assert_eq!(fixture.transfer_status(other).await, "pending");
+    assert_eq!(fixture.transfer_status(by_hand).await, "processing");
     let asked_for = 100_00 + 200_00 + 300_00 + 3 * FEE;
-    assert_eq!(bench.available(&bench.company).await, before - asked_for);
+    assert_eq!(fixture.available(&fixture.company).await, before - asked_for);
 }
 
 /// How many alarms this thread counted. The gateway of a test runs only on this thread.
@@ -342,26 +345,26 @@ fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
 async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retried() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recording = metrics::set_default_local_recorder(&recorder);
-    let bench = open().await;
-    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
+    let fixture = open().await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
     let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
-    asked(&bench, transfer_id, earlier).await;
-    asked(&bench, transfer_id, later).await;
+    insert_sent_payout(&fixture, transfer_id, earlier).await;
+    insert_sent_payout(&fixture, transfer_id, later).await;
     let early = reported("evt-1", "payout.paid", transfer_id, earlier);
-    assert_eq!(result(&bench.app.tell_json(&early).await), (202, "waiting"));
+    assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
     assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
-    bench
+    fixture
         .app
-        .tell_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
+        .send_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
         .await;
     let late = reported("evt-3", "payout.paid", transfer_id, later);
     for _ in 0..2 {
-        assert_eq!(result(&bench.app.tell_json(&late).await), (202, "waiting"));
+        assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
         assert_eq!(paid_twice(&recorder), 1);
     }
-    let state = &bench.app.app.state;
+    let state = &fixture.app.app.state;
     for _ in 0..3 {
-        bench
+        fixture
             .app
             .execute("UPDATE exception SET next_try_at = now()")
             .await;
@@ -377,11 +380,11 @@ async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retrie
 
 #[tokio::test]
 async fn an_array_records_the_notices_of_a_transfer_in_order() {
-    let bench = open().await;
-    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
-    let answer = bench
+    let fixture = open().await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
+    let answer = fixture
         .app
-        .tell_json(&json!([
+        .send_json(&json!([
             reported("evt-1", "payout.failed", transfer_id, payout_id),
             reported("evt-2", "payout.paid", transfer_id, payout_id),
         ]))
@@ -389,16 +392,16 @@ async fn an_array_records_the_notices_of_a_transfer_in_order() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.text("/results/0/result"), "recorded");
     assert_eq!(answer.text("/results/1/result"), "recorded");
-    assert_eq!(bench.app.events("TransferFailed").await, 1);
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    assert_eq!(fixture.app.events("TransferFailed").await, 1);
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
 }
 
 #[tokio::test]
 async fn a_notice_without_a_payout_is_unreadable() {
-    let bench = open().await;
+    let fixture = open().await;
     let notice = json!({"id": "evt-1", "type": "payout.paid", "occurred_at": "2026-11-21T15:00:00Z",
                         "data": {"transfer_id": "trf_x"}});
-    let answer = bench.app.tell_json(&notice).await;
+    let answer = fixture.app.send_json(&notice).await;
     assert_eq!(answer.status, 422);
     let places: Vec<_> = answer.at("/errors").as_object().expect("places").keys().collect();
     assert_eq!(places, ["/data/payout_id", "/data/transfer_id"]);

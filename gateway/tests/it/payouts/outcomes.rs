@@ -2,24 +2,27 @@
 
 use serde_json::Value;
 
-use super::{Bench, FEE};
+use super::{FEE, PayoutFixture};
 
 const STARTS_WITH: i64 = 1_000_000_00;
 
 /// Withdraws this net amount, waits for the payout's end, and returns the transfer's status.
-async fn ends(bench: &Bench, net: i64, status: &str) -> String {
-    let (transfer_id, payout_id) = bench.withdraw(net).await;
-    bench.payout_becomes(payout_id, status).await;
-    bench.books_agree().await;
-    bench.transfer_status(transfer_id).await
+async fn ends(fixture: &PayoutFixture, net: i64, status: &str) -> String {
+    let (transfer_id, payout_id) = fixture.withdraw(net).await;
+    fixture.payout_becomes(payout_id, status).await;
+    fixture.books_agree().await;
+    fixture.transfer_status(transfer_id).await
 }
 
 #[tokio::test]
 async fn a_payout_reaches_the_bank_and_the_transfer_is_approved() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_00, "paid").await, "approved");
-    assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_00 - FEE);
-    let book = bench.book().await;
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_00, "paid").await, "approved");
+    assert_eq!(
+        fixture.available(&fixture.company).await,
+        STARTS_WITH - 100_00 - FEE
+    );
+    let book = fixture.book().await;
     let payment = book.values().next().expect("a payment");
     assert_eq!(payment["amount"], 100_00, "the platform keeps the fee");
     assert_eq!(payment["destination"]["pix"]["key"], "52998224725");
@@ -27,101 +30,104 @@ async fn a_payout_reaches_the_bank_and_the_transfer_is_approved() {
 
 #[tokio::test]
 async fn a_failed_payout_returns_the_money_and_a_new_payout_can_pay_it() {
-    let bench = Bench::open().await;
-    let (transfer_id, first) = bench.withdraw(100_01).await;
-    bench.payout_becomes(first, "failed").await;
-    assert_eq!(bench.transfer_status(transfer_id).await, "failed");
-    assert_eq!(bench.available(&bench.company).await, STARTS_WITH);
-    bench.reopen(&bench.company, transfer_id).await;
-    let second = bench.pay(&bench.company, transfer_id).await;
-    bench.payout_becomes(second, "paid").await;
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    assert_eq!(bench.payout_status(first).await.as_deref(), Some("failed"));
-    bench.books_agree().await;
+    let fixture = PayoutFixture::open().await;
+    let (transfer_id, first) = fixture.withdraw(100_01).await;
+    fixture.payout_becomes(first, "failed").await;
+    assert_eq!(fixture.transfer_status(transfer_id).await, "failed");
+    assert_eq!(fixture.available(&fixture.company).await, STARTS_WITH);
+    fixture.reopen(&fixture.company, transfer_id).await;
+    let second = fixture.pay(&fixture.company, transfer_id).await;
+    fixture.payout_becomes(second, "paid").await;
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    assert_eq!(fixture.payout_status(first).await.as_deref(), Some("failed"));
+    fixture.books_agree().await;
 }
 
 #[tokio::test]
 async fn a_call_that_timed_out_and_was_paid_is_paid_once() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_02, "paid").await, "approved");
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_02, "paid").await, "approved");
 }
 
 #[tokio::test]
 async fn a_call_that_broke_and_was_paid_is_paid_once() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_09, "paid").await, "approved");
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_09, "paid").await, "approved");
 }
 
 #[tokio::test]
 async fn a_payout_without_its_notice_is_looked_up_until_it_ends() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_03, "paid").await, "approved");
-    let deliveries = bench.bank().get("/sandbox/deliveries").await;
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_03, "paid").await, "approved");
+    let deliveries = fixture.bank().get("/sandbox/deliveries").await;
     assert_eq!(deliveries.body, Value::Array(vec![]), "no notice was sent");
 }
 
 #[tokio::test]
 async fn a_notice_that_comes_twice_counts_once() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_04, "paid").await, "approved");
-    assert_eq!(bench.app.events("TransferApproved").await, 1);
-    assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_04, "paid").await, "approved");
+    assert_eq!(fixture.app.events("TransferApproved").await, 1);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
 }
 
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_under_the_same_id() {
-    let bench = Bench::open().await;
-    let (transfer_id, payout_id) = bench.withdraw(100_05).await;
-    bench.payout_becomes(payout_id, "paid").await;
-    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    let book = bench.book().await;
+    let fixture = PayoutFixture::open().await;
+    let (transfer_id, payout_id) = fixture.withdraw(100_05).await;
+    fixture.payout_becomes(payout_id, "paid").await;
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    let book = fixture.book().await;
     assert_eq!(book.keys().collect::<Vec<_>>(), [&payout_id.to_string()]);
-    bench.books_agree().await;
+    fixture.books_agree().await;
 }
 
 #[tokio::test]
 async fn a_notice_can_arrive_before_the_sending_is_recorded() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_06, "paid").await, "approved");
-    assert_eq!(bench.app.events("TransferApproved").await, 1);
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_06, "paid").await, "approved");
+    assert_eq!(fixture.app.events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
 async fn a_payment_after_a_reported_failure_debits_the_money_again_and_alarms() {
-    let bench = Bench::open().await;
-    assert_eq!(ends(&bench, 100_07, "paid").await, "approved");
-    assert_eq!(bench.app.events("TransferFailed").await, 1);
-    assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_07 - FEE);
+    let fixture = PayoutFixture::open().await;
+    assert_eq!(ends(&fixture, 100_07, "paid").await, "approved");
+    assert_eq!(fixture.app.events("TransferFailed").await, 1);
+    assert_eq!(
+        fixture.available(&fixture.company).await,
+        STARTS_WITH - 100_07 - FEE
+    );
     let sql =
         "SELECT payload->'TransferApproved'->>'overrules' FROM event WHERE event_type = 'TransferApproved'";
     assert!(
-        bench.text(sql, &[]).await.is_some(),
+        fixture.text(sql, &[]).await.is_some(),
         "the transfer is marked for staff"
     );
-    let metrics = bench.app.operations().get("/metrics").await.body;
+    let metrics = fixture.app.operations().get("/metrics").await.body;
     let metrics = metrics.as_str().expect("text");
     assert!(metrics.contains("razao_payouts_overruled_total"), "{metrics}");
 }
 
 #[tokio::test]
 async fn an_order_that_the_bank_refuses_at_once_fails_without_a_notice() {
-    let bench = Bench::open().await;
-    let (transfer_id, payout_id) = bench.withdraw(100_08).await;
-    bench.payout_becomes(payout_id, "failed").await;
-    assert_eq!(bench.transfer_status(transfer_id).await, "failed");
-    assert_eq!(bench.available(&bench.company).await, STARTS_WITH);
+    let fixture = PayoutFixture::open().await;
+    let (transfer_id, payout_id) = fixture.withdraw(100_08).await;
+    fixture.payout_becomes(payout_id, "failed").await;
+    assert_eq!(fixture.transfer_status(transfer_id).await, "failed");
+    assert_eq!(fixture.available(&fixture.company).await, STARTS_WITH);
     let sql = "SELECT payload->'TransferFailed'->>'reason' FROM event WHERE event_type = 'TransferFailed'";
     assert_eq!(
-        bench.text(sql, &[]).await.as_deref(),
+        fixture.text(sql, &[]).await.as_deref(),
         Some("Conta de destino encerrada")
     );
-    bench.books_agree().await;
+    fixture.books_agree().await;
 }
 
 #[tokio::test]
 async fn the_sandbox_documents_its_rules() {
-    let bench = Bench::open().await;
-    let page = bench.bank().get("/").await.body;
+    let fixture = PayoutFixture::open().await;
+    let page = fixture.bank().get("/").await.body;
     let page = page.as_str().expect("a text");
     for cents in 1..=9 {
         assert!(page.contains(&format!("x,{cents:02}")), "{page}");
@@ -130,14 +136,14 @@ async fn the_sandbox_documents_its_rules() {
 
 #[tokio::test]
 async fn an_idempotency_key_stands_for_one_order_for_ever() {
-    let bench = Bench::open().await;
-    let (_, payout_id) = bench.withdraw(100_00).await;
-    bench.payout_becomes(payout_id, "paid").await;
-    let mut order = bench.book().await[&payout_id.to_string()].clone();
-    let bank = bench.bank().with("idempotency-key", &payout_id.to_string());
+    let fixture = PayoutFixture::open().await;
+    let (_, payout_id) = fixture.withdraw(100_00).await;
+    fixture.payout_becomes(payout_id, "paid").await;
+    let mut order = fixture.book().await[&payout_id.to_string()].clone();
+    let bank = fixture.bank().with("idempotency-key", &payout_id.to_string());
     let again = bank.post("/payouts", order.clone()).await;
     assert_eq!((again.status, again.text("/status")), (200, "paid"));
     order["amount"] = Value::from(100_10);
     assert_eq!(bank.post("/payouts", order).await.status, 409);
-    bench.books_agree().await;
+    fixture.books_agree().await;
 }

@@ -13,7 +13,7 @@ use projections::sale::ReceivableStatus;
 use projections::{Paging, RunnerHandle};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
-use super::reversal_commands::ReversalSetup;
+use super::reversal_commands::ReversalCommands;
 
 const DAY: i64 = 24 * 60;
 
@@ -51,7 +51,7 @@ impl Sold {
             .capture(business(2), card(ledger.new_sale()), minute(3))
             .await;
         ledger.settle_due(date(2026, 12, 23)).await;
-        ReversalSetup {
+        ReversalCommands {
             ledger: &ledger,
             shop,
         }

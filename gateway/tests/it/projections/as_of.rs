@@ -14,15 +14,15 @@ use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::ledger::{Ledger, business, card, day, minute, pix};
-use super::reversal_commands::{ReversalSetup, cancel, dispute, lose, open, refund, win};
-use super::transfer_commands::{Withdrawing, pix_key};
+use super::reversal_commands::{ReversalCommands, cancel, dispute, lose, open, refund, win};
+use super::transfer_commands::{TransferCommands, pix_key};
 
 const SEEDS: u64 = 3;
 const STEPS: u32 = 40;
 const SMALL: u32 = 7;
 
 /// The figures that were visible at an instant.
-struct Seen {
+struct VisibleFigures {
     at: Instant,
     sequence: Option<i64>,
     accounts: Accounts,
@@ -43,12 +43,12 @@ fn effective(instant: Instant) -> AsOf {
 }
 
 /// Runs random commands, reported in another order than they occurred. Those that the domain refuses change nothing.
-async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
+async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<VisibleFigures> {
     let mut random = StdRng::seed_from_u64(seed);
-    let undoing = ReversalSetup { ledger, shop };
-    let withdrawing = Withdrawing { ledger, shop };
+    let reversal_commands = ReversalCommands { ledger, shop };
+    let transfer_commands = TransferCommands { ledger, shop };
     let mut sales: Vec<SaleId> = vec![];
-    let mut seen = vec![see(ledger, shop).await];
+    let mut seen = vec![visible_figures(ledger, shop).await];
     for step in 0..STEPS {
         let at = minute(random.random_range(0..60 * 24 * 60));
         let any_sale = |random: &mut StdRng| sales.get(random.random_range(0..sales.len().max(1))).copied();
@@ -56,20 +56,22 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
         let sale = any_sale(&mut random);
         match (random.random_range(0..16), sale) {
             (0, _) => {
-                withdrawing
+                transfer_commands
                     .make(Direction::In, 50_00 + i64::from(step), "aporte", at)
                     .await;
             }
             (1, _) => ledger.settle_due(day(random.random_range(0..60))).await,
-            (2, Some(sale)) => drop(undoing.ask(cancel(sale, at)).await),
-            (3, Some(sale)) => drop(undoing.ask(refund(sale, at)).await),
-            (4, Some(sale)) => drop(undoing.ask(dispute(sale, &id, at)).await),
-            (5 | 6, Some(sale)) => drop(undoing.ask(open(sale, &id, at)).await),
-            (7 | 8, Some(sale)) => drop(undoing.ask(win(sale, &id, at)).await),
-            (9, Some(sale)) => drop(undoing.ask(lose(sale, &id, at)).await),
-            (10, _) => drop(undoing.rent(1_00, business_date(at), at).await),
-            (11, _) if see(ledger, shop).await.accounts.available.get() > 20_00 => {
-                withdrawing.request(10_00 + i64::from(step), pix_key(), at).await;
+            (2, Some(sale)) => drop(reversal_commands.ask(cancel(sale, at)).await),
+            (3, Some(sale)) => drop(reversal_commands.ask(refund(sale, at)).await),
+            (4, Some(sale)) => drop(reversal_commands.ask(dispute(sale, &id, at)).await),
+            (5 | 6, Some(sale)) => drop(reversal_commands.ask(open(sale, &id, at)).await),
+            (7 | 8, Some(sale)) => drop(reversal_commands.ask(win(sale, &id, at)).await),
+            (9, Some(sale)) => drop(reversal_commands.ask(lose(sale, &id, at)).await),
+            (10, _) => drop(reversal_commands.rent(1_00, business_date(at), at).await),
+            (11, _) if visible_figures(ledger, shop).await.accounts.available.get() > 20_00 => {
+                transfer_commands
+                    .request(10_00 + i64::from(step), pix_key(), at)
+                    .await;
             }
             _ => {
                 let id = ledger.new_sale();
@@ -82,13 +84,13 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
                 ledger.capture(shop, facts, at).await;
             }
         }
-        seen.push(see(ledger, shop).await);
+        seen.push(visible_figures(ledger, shop).await);
     }
     seen
 }
 
 /// Reads the balances from the head, which no read model writes.
-async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
+async fn visible_figures(ledger: &Ledger, shop: BusinessId) -> VisibleFigures {
     let client = ledger.client().await;
     let head = log::head(&**client, shop).await.expect("a head");
     let events = log::of_business(&**client, shop, 0, 10_000)
@@ -98,7 +100,7 @@ async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
         .iter()
         .rev()
         .find(|stored| !stored.decode().expect("an event").postings().is_empty());
-    Seen {
+    VisibleFigures {
         at: ledger.now(),
         sequence: posting.map(|stored| stored.sequence),
         accounts: head.map_or_else(Accounts::default, |head| head.accounts),
@@ -114,7 +116,7 @@ async fn as_recorded_the_balance_is_the_one_seen_then_and_as_effective_the_sum_o
         let seen = play(&ledger, shop, seed).await;
         ledger.caught_up().await;
         let client = ledger.client().await;
-        for Seen {
+        for VisibleFigures {
             at,
             sequence,
             accounts,
@@ -169,13 +171,13 @@ fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
 
 /// The expected content of a list, computed from all rows.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
+struct Question {
     axis: Axis,
     range: TimeRange,
     order: Order,
 }
 
-impl Asked {
+impl Question {
     fn time(&self, occurred_at: Instant, recorded_at: Instant) -> Instant {
         match self.axis {
             Axis::Effective => occurred_at,
@@ -190,8 +192,8 @@ impl Asked {
 }
 
 /// Whole and half histories, days in Brasília, hours of a day, and empty ranges, on each axis and in each order.
-fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -> Vec<Asked> {
-    let mut asked = vec![];
+fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -> Vec<Question> {
+    let mut question = vec![];
     for (axis, instants) in [(Axis::Effective, occurred), (Axis::Recorded, recorded_at)] {
         let mut any = || instants[random.random_range(0..instants.len())];
         let (one, other) = (any(), any());
@@ -207,24 +209,24 @@ fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant])
         ];
         for range in ranges {
             for order in [Order::Asc, Order::Desc] {
-                asked.push(Asked { axis, range, order });
+                question.push(Question { axis, range, order });
             }
         }
     }
-    asked
+    question
 }
 
 /// The expected lines of the query, filtered from all lines.
-fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
+fn expected_lines(all: &[StatementLine], question: &Question) -> Vec<StatementLine> {
     let mut lines = all.to_vec();
-    lines.sort_by_key(|line| (asked.time(line.occurred_at, line.recorded_at), line.number));
+    lines.sort_by_key(|line| (question.time(line.occurred_at, line.recorded_at), line.number));
     let mut balance = 0;
     for line in &mut lines {
         balance += line.amount.get();
         line.balance = ledger_domain::Cents::new(balance);
     }
-    lines.retain(|line| asked.holds(line.occurred_at, line.recorded_at));
-    if asked.order == Order::Desc {
+    lines.retain(|line| question.holds(line.occurred_at, line.recorded_at));
+    if question.order == Order::Desc {
         lines.reverse();
     }
     lines
@@ -267,15 +269,15 @@ async fn on_each_axis_the_statement_adds_up_across_pages_ranges_and_batches() {
         let all = all_lines(&ledger, shop).await;
         let occurred: Vec<_> = all.iter().map(|line| line.occurred_at).collect();
         let recorded_at: Vec<_> = all.iter().map(|line| line.recorded_at).collect();
-        for asked in questions(&mut StdRng::seed_from_u64(seed), &occurred, &recorded_at) {
+        for question in questions(&mut StdRng::seed_from_u64(seed), &occurred, &recorded_at) {
             let filter = StatementFilter {
                 business_id: shop,
-                axis: asked.axis,
-                range: asked.range,
-                order: asked.order,
+                axis: question.axis,
+                range: question.range,
+                order: question.order,
             };
-            let expected = expected_lines(&all, &asked);
-            adds_up(&expected, asked.order);
+            let expected = expected_lines(&all, &question);
+            adds_up(&expected, question.order);
             let mut leafed = vec![];
             for page in 1.. {
                 let paging = Paging {
@@ -342,10 +344,10 @@ async fn read_by_cursor(client: &deadpool_postgres::Client, filter: &StatementFi
     read
 }
 
-fn expected_postings(all: &[JournalRow], asked: &Asked, account: Option<Account>) -> Vec<JournalRow> {
+fn expected_postings(all: &[JournalRow], question: &Question, account: Option<Account>) -> Vec<JournalRow> {
     let mut rows = all.to_vec();
     rows.sort_by_key(|row| {
-        let time = asked.time(row.occurred_at, row.recorded_at);
+        let time = question.time(row.occurred_at, row.recorded_at);
         (time, row.sequence, row.account)
     });
     let mut balances = std::collections::BTreeMap::new();
@@ -355,9 +357,10 @@ fn expected_postings(all: &[JournalRow], asked: &Asked, account: Option<Account>
         row.balance = ledger_domain::Cents::new(*balance);
     }
     rows.retain(|row| {
-        asked.holds(row.occurred_at, row.recorded_at) && account.is_none_or(|account| row.account == account)
+        question.holds(row.occurred_at, row.recorded_at)
+            && account.is_none_or(|account| row.account == account)
     });
-    if asked.order == Order::Desc {
+    if question.order == Order::Desc {
         rows.reverse();
     }
     rows
@@ -396,16 +399,16 @@ async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
     }
     let occurred: Vec<_> = all.iter().map(|row| row.occurred_at).collect();
     let recorded_at: Vec<_> = all.iter().map(|row| row.recorded_at).collect();
-    for asked in questions(&mut StdRng::seed_from_u64(5), &occurred, &recorded_at) {
+    for question in questions(&mut StdRng::seed_from_u64(5), &occurred, &recorded_at) {
         for account in [None, Some(Account::Available), Some(Account::InDispute)] {
             let filter = JournalFilter {
                 business_id: shop,
                 account,
-                axis: asked.axis,
-                range: asked.range,
-                order: asked.order,
+                axis: question.axis,
+                range: question.range,
+                order: question.order,
             };
-            let expected = expected_postings(&all, &asked, account);
+            let expected = expected_postings(&all, &question, account);
             let mut leafed = vec![];
             for page in 1.. {
                 let paging = Paging {

@@ -105,7 +105,7 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
 async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let (shop, other) = (business(1), elsewhere(business(1)));
+    let (shop, other) = (business(1), business_in_another_shard(business(1)));
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
     ledger.caught_up().await;
     runner.stop().await;
@@ -151,7 +151,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
 }
 
 /// A business of another shard.
-fn elsewhere(than: ledger_domain::BusinessId) -> ledger_domain::BusinessId {
+fn business_in_another_shard(than: ledger_domain::BusinessId) -> ledger_domain::BusinessId {
     (2..)
         .map(business)
         .find(|other| Shard::of(*other) != Shard::of(than))

@@ -24,8 +24,8 @@ use ledger_store::{
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
-use super::reversal_commands::ReversalSetup;
-use super::transfer_commands::Withdrawing;
+use super::reversal_commands::ReversalCommands;
+use super::transfer_commands::TransferCommands;
 use crate::support::TickingClock;
 use crate::support::database::Database;
 
@@ -370,16 +370,16 @@ impl Ledger {
             .await;
         for shop in [business(1), business(2)] {
             let ledger = &ledger;
-            Withdrawing { ledger, shop }.every_way().await;
+            TransferCommands { ledger, shop }.every_way().await;
         }
         ledger.caught_up().await;
         (ledger, runner)
     }
 
     /// The same history, and a third business whose sales were reversed in every way.
-    pub async fn with_undone_history() -> (Self, RunnerHandle) {
+    pub async fn with_reversed_sales() -> (Self, RunnerHandle) {
         let (ledger, runner) = Self::with_history().await;
-        ReversalSetup {
+        ReversalCommands {
             ledger: &ledger,
             shop: business(4),
         }

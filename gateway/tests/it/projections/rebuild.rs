@@ -51,7 +51,7 @@ async fn catalogue(ledger: &Ledger) -> Vec<String> {
 
 #[tokio::test]
 async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
-    let (ledger, runner) = Ledger::with_undone_history().await;
+    let (ledger, runner) = Ledger::with_reversed_sales().await;
     let (live_rows, live_catalogue) = (rows(&ledger).await, catalogue(&ledger).await);
     let mut reported = vec![];
     projections::rebuild(&ledger.pool, &Model::ALL, |progress| reported.push(progress))

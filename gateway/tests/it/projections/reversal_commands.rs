@@ -11,19 +11,19 @@ use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Actor, Job, Outcome};
 
 use super::ledger::{Ledger, card, cents, minute, pix, terminal};
-use super::transfer_commands::{Withdrawing, later};
+use super::transfer_commands::{TransferCommands, later};
 
 pub fn dispute_id(id: &str) -> DisputeId {
     DisputeId::parse(id).expect("an id")
 }
 
 /// The commands of one business.
-pub struct ReversalSetup<'a> {
+pub struct ReversalCommands<'a> {
     pub ledger: &'a Ledger,
     pub shop: BusinessId,
 }
 
-impl ReversalSetup<'_> {
+impl ReversalCommands<'_> {
     pub async fn ask(&self, command: BusinessCommand) -> Outcome {
         let actor = Actor::Job(Job::Installation);
         self.ledger.ask_as(self.shop, command, actor).await
@@ -96,8 +96,8 @@ impl ReversalSetup<'_> {
     /// Sales reversed in every way, before and after the settlement of their first installment; and rentals.
     pub async fn every_way(&self) {
         let Self { ledger, shop } = *self;
-        let withdrawing = Withdrawing { ledger, shop };
-        withdrawing
+        let transfer_commands = TransferCommands { ledger, shop };
+        transfer_commands
             .make(Direction::In, 2_000_00, "capital de giro", minute(0))
             .await;
         let mut sales = vec![];

@@ -14,7 +14,7 @@ use projections::transfer;
 
 use super::ledger::{cents, terminal};
 
-use super::reversed_sale::{ALL, Life, at, date, reversed_on};
+use super::reversed_sale::{ALL, ReversedSale, at, date, reversed_on};
 
 /// The two lines before the reversal.
 const BEFORE: [(Kind, Movement, i64, i64); 2] = [
@@ -38,19 +38,19 @@ fn all_forward() -> Vec<(Date, i64, i64, i64)> {
 
 #[tokio::test]
 async fn a_cancel_restores_the_balance_from_before_the_sale() {
-    let life = Life::settled_once().await;
-    life.undoing().cancel(life.sale, at(0)).await;
-    assert_eq!(life.balances().await, (400_00, 0, 0));
+    let reversed = ReversedSale::settled_once().await;
+    reversed.reversal_commands().cancel(reversed.sale, at(0)).await;
+    assert_eq!(reversed.balances().await, (400_00, 0, 0));
     assert_eq!(
-        life.accounts().await.platform_fees,
+        reversed.accounts().await.platform_fees,
         Cents::ZERO,
         "the fee is returned too"
     );
     let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
-    assert_eq!(life.lines().await, with_before(&[FORWARD, back]));
-    assert_eq!(life.agenda().await, all_forward());
+    assert_eq!(reversed.lines().await, with_before(&[FORWARD, back]));
+    assert_eq!(reversed.agenda().await, all_forward());
     assert_eq!(
-        life.last_postings().await,
+        reversed.last_postings().await,
         [
             (Account::Receivable, -194_00, 0),
             (Account::Available, -97_00, 400_00),
@@ -58,7 +58,7 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
             (Account::Clearing, 300_00, -400_00),
         ]
     );
-    let detail = life.detail().await;
+    let detail = reversed.detail().await;
     assert_eq!((detail.row.status, detail.dispute), (SaleStatus::Canceled, None));
     let parts: Vec<_> = detail
         .receivables
@@ -88,19 +88,25 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         canceled,
         ..Reversals::default()
     };
-    assert_eq!(life.reversals_of_the_day().await, expected);
-    life.ends().await;
+    assert_eq!(reversed.reversals_of_the_day().await, expected);
+    reversed.ends().await;
 }
 
 #[tokio::test]
 async fn a_won_dispute_pays_the_whole_sale_at_once() {
-    let life = Life::settled_once().await;
-    life.undoing().dispute(life.sale, "ours", at(0)).await;
-    assert_eq!(life.balances().await, (391_00, 0, 300_00));
+    let reversed = ReversedSale::settled_once().await;
+    reversed
+        .reversal_commands()
+        .dispute(reversed.sale, "ours", at(0))
+        .await;
+    assert_eq!(reversed.balances().await, (391_00, 0, 300_00));
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
-    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked]));
-    life.undoing().open(life.sale, "dp-1", at(1)).await;
-    let confirmed = life.detail().await;
+    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked]));
+    reversed
+        .reversal_commands()
+        .open(reversed.sale, "dp-1", at(1))
+        .await;
+    let confirmed = reversed.detail().await;
     let dispute = confirmed.dispute.expect("a dispute");
     assert_eq!(
         (
@@ -113,17 +119,20 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
     );
     assert_eq!(confirmed.row.status, SaleStatus::Dispute);
     assert_eq!(
-        life.balances().await,
+        reversed.balances().await,
         (391_00, 0, 300_00),
         "a confirmation posts nothing"
     );
 
-    life.undoing().win(life.sale, "dp-1", at(2)).await;
-    assert_eq!(life.balances().await, (691_00, 0, 0));
+    reversed
+        .reversal_commands()
+        .win(reversed.sale, "dp-1", at(2))
+        .await;
+    assert_eq!(reversed.balances().await, (691_00, 0, 0));
     let won = (Kind::Transaction, Movement::DisputeWon, 300_00, 691_00);
-    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked, won]));
-    assert_eq!(life.agenda().await, all_forward());
-    let detail = life.detail().await;
+    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked, won]));
+    assert_eq!(reversed.agenda().await, all_forward());
+    let detail = reversed.detail().await;
     assert_eq!(detail.row.status, SaleStatus::Succeeded);
     assert_eq!(detail.dispute.expect("a dispute").stage, DisputeStage::Won);
     let types: Vec<_> = detail.events.iter().map(|event| event.event_type).collect();
@@ -144,21 +153,31 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         won: cents(300_00),
         ..Reversals::default()
     };
-    assert_eq!(life.reversals_of_the_day().await, expected);
-    life.ends().await;
+    assert_eq!(reversed.reversals_of_the_day().await, expected);
+    reversed.ends().await;
 }
 
 #[tokio::test]
 async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
-    let life = Life::settled_once().await;
-    life.undoing().open(life.sale, "dp-1", at(0)).await;
-    life.undoing().lose(life.sale, "dp-1", at(1)).await;
-    assert_eq!(life.balances().await, (391_00, 0, 0));
-    assert_eq!(life.accounts().await.platform_fees, cents(9_00));
+    let reversed = ReversedSale::settled_once().await;
+    reversed
+        .reversal_commands()
+        .open(reversed.sale, "dp-1", at(0))
+        .await;
+    reversed
+        .reversal_commands()
+        .lose(reversed.sale, "dp-1", at(1))
+        .await;
+    assert_eq!(reversed.balances().await, (391_00, 0, 0));
+    assert_eq!(reversed.accounts().await.platform_fees, cents(9_00));
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
     let lines = with_before(&[FORWARD, blocked]);
-    assert_eq!(life.lines().await, lines, "the loss debits the blocked amount");
-    let detail = life.detail().await;
+    assert_eq!(
+        reversed.lines().await,
+        lines,
+        "the loss debits the blocked amount"
+    );
+    let detail = reversed.detail().await;
     let dispute = detail.dispute.expect("a dispute");
     assert_eq!(
         (detail.row.status, dispute.stage, dispute.initiator),
@@ -171,55 +190,61 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
         charged_back: cents(300_00),
         ..Reversals::default()
     };
-    assert_eq!(life.reversals_of_the_day().await, expected);
-    life.ends().await;
+    assert_eq!(reversed.reversals_of_the_day().await, expected);
+    reversed.ends().await;
 }
 
 #[tokio::test]
 async fn a_chargeback_without_a_dispute_costs_the_same() {
-    let life = Life::settled_once().await;
-    life.undoing().lose(life.sale, "dp-1", at(0)).await;
-    assert_eq!(life.balances().await, (391_00, 0, 0));
+    let reversed = ReversedSale::settled_once().await;
+    reversed
+        .reversal_commands()
+        .lose(reversed.sale, "dp-1", at(0))
+        .await;
+    assert_eq!(reversed.balances().await, (391_00, 0, 0));
     let taken = (Kind::ReturnedTransaction, Movement::Chargeback, -300_00, 391_00);
-    assert_eq!(life.lines().await, with_before(&[FORWARD, taken]));
-    assert_eq!(life.agenda().await, all_forward());
-    let dispute = life.detail().await.dispute.expect("a dispute");
+    assert_eq!(reversed.lines().await, with_before(&[FORWARD, taken]));
+    assert_eq!(reversed.agenda().await, all_forward());
+    let dispute = reversed.detail().await.dispute.expect("a dispute");
     assert_eq!((dispute.id.as_str(), dispute.stage), ("dp-1", DisputeStage::Lost));
     let expected = Reversals {
         chargebacks: 1,
         charged_back: cents(300_00),
         ..Reversals::default()
     };
-    assert_eq!(life.reversals_of_the_day().await, expected);
-    life.ends().await;
+    assert_eq!(reversed.reversals_of_the_day().await, expected);
+    reversed.ends().await;
 }
 
 /// The seller had advanced the gross. The result is the same as after a plain cancel.
 #[tokio::test]
 async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
-    let life = Life::settled_once().await;
-    life.undoing().open(life.sale, "dp-1", at(0)).await;
-    life.undoing().refund(life.sale, at(1)).await;
-    assert_eq!(life.balances().await, (400_00, 0, 0));
-    assert_eq!(life.accounts().await.platform_fees, Cents::ZERO);
+    let reversed = ReversedSale::settled_once().await;
+    reversed
+        .reversal_commands()
+        .open(reversed.sale, "dp-1", at(0))
+        .await;
+    reversed.reversal_commands().refund(reversed.sale, at(1)).await;
+    assert_eq!(reversed.balances().await, (400_00, 0, 0));
+    assert_eq!(reversed.accounts().await.platform_fees, Cents::ZERO);
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
     let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00, 400_00);
-    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked, fees]));
-    let detail = life.detail().await;
+    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked, fees]));
+    let detail = reversed.detail().await;
     assert_eq!(
         (detail.row.status, detail.dispute.expect("a dispute").stage),
         (SaleStatus::Refunded, DisputeStage::Closed)
     );
-    life.ends().await;
+    reversed.ends().await;
 }
 
 #[tokio::test]
 async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
-    let life = Life::settled_once().await;
+    let reversed = ReversedSale::settled_once().await;
     let due = date(2027, 1, 1);
-    let id = life.undoing().rent(89_90, due, at(0)).await;
-    assert_eq!(life.balances().await, (407_10, 194_00, 0));
-    let row = transfer::find(&**life.ledger.client().await, None, id).await;
+    let id = reversed.reversal_commands().rent(89_90, due, at(0)).await;
+    assert_eq!(reversed.balances().await, (407_10, 194_00, 0));
+    let row = transfer::find(&**reversed.ledger.client().await, None, id).await;
     let row = row.expect("a look").expect("a transfer");
     assert_eq!(
         (row.kind, row.status, row.amount),
@@ -236,9 +261,9 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     );
     let charged_at = row.updated_at;
 
-    life.undoing().give_back(id, at(5)).await;
-    assert_eq!(life.balances().await, (497_00, 194_00, 0));
-    let client = life.ledger.client().await;
+    reversed.reversal_commands().give_back(id, at(5)).await;
+    assert_eq!(reversed.balances().await, (497_00, 194_00, 0));
+    let client = reversed.ledger.client().await;
     let row = transfer::find(&**client, None, id)
         .await
         .expect("a look")
@@ -248,7 +273,7 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
         (TransferStatus::Refused, Some("maquininha devolvida"))
     );
     assert!(row.updated_at > charged_at);
-    let page = statement_list(&**client, &StatementFilter::of(life.shop), ALL).await;
+    let page = statement_list(&**client, &StatementFilter::of(reversed.shop), ALL).await;
     let lines: Vec<_> = page.expect("lines").rows[..2]
         .iter()
         .map(|line| (line.kind, line.amount, line.transfer_id, line.description()))
@@ -265,5 +290,5 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
         ]
     );
     drop(client);
-    life.runner.stop().await;
+    reversed.runner.stop().await;
 }

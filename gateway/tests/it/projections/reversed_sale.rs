@@ -18,8 +18,8 @@ use projections::statement::{Kind, Movement, StatementFilter, statement_list};
 use projections::{Order, Paging, RunnerHandle, replay};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
-use super::reversal_commands::ReversalSetup;
-use super::transfer_commands::Withdrawing;
+use super::reversal_commands::ReversalCommands;
+use super::transfer_commands::TransferCommands;
 
 pub(super) const ALL: Paging = Paging {
     page: 1,
@@ -62,19 +62,19 @@ fn three_percent() -> PlanTerms {
 }
 
 /// The shop after the settlement of the first installment.
-pub(super) struct Life {
+pub(super) struct ReversedSale {
     pub(super) ledger: Ledger,
     pub(super) runner: RunnerHandle,
     pub(super) shop: BusinessId,
     pub(super) sale: SaleId,
 }
 
-impl Life {
+impl ReversedSale {
     pub(super) async fn settled_once() -> Self {
         let ledger = Ledger::with_plan(three_percent()).await;
         let runner = ledger.follow();
         let shop = business(1);
-        Withdrawing {
+        TransferCommands {
             ledger: &ledger,
             shop,
         }
@@ -84,18 +84,18 @@ impl Life {
         let sale = facts.sale_id;
         ledger.capture(shop, facts, minute(0)).await;
         ledger.settle_due(reversed_on()).await;
-        let life = Self {
+        let reversed = Self {
             ledger,
             runner,
             shop,
             sale,
         };
-        assert_eq!(life.balances().await, (497_00, 194_00, 0));
-        life
+        assert_eq!(reversed.balances().await, (497_00, 194_00, 0));
+        reversed
     }
 
-    pub(super) fn undoing(&self) -> ReversalSetup<'_> {
-        ReversalSetup {
+    pub(super) fn reversal_commands(&self) -> ReversalCommands<'_> {
+        ReversalCommands {
             ledger: &self.ledger,
             shop: self.shop,
         }

@@ -44,20 +44,20 @@ pub fn bank_account() -> Destination {
 }
 
 /// The user who requests and decides in these tests.
-pub fn person() -> UserId {
+pub fn user() -> UserId {
     UserId::from_uuid(Uuid::from_u128(77))
 }
 
 /// The commands of one business.
-pub struct Withdrawing<'a> {
+pub struct TransferCommands<'a> {
     pub ledger: &'a Ledger,
     pub shop: BusinessId,
 }
 
-impl Withdrawing<'_> {
+impl TransferCommands<'_> {
     pub async fn ask(&self, command: BusinessCommand) -> Outcome {
         self.ledger
-            .ask_as(self.shop, command, Actor::Seller(person()))
+            .ask_as(self.shop, command, Actor::Seller(user()))
             .await
     }
 
@@ -105,7 +105,7 @@ impl Withdrawing<'_> {
         self.record(BusinessCommand::ProcessTransfer(ProcessTransfer {
             transfer_id,
             payout_id,
-            by: person(),
+            by: user(),
             approvals,
             occurred_at,
         }))
@@ -115,7 +115,7 @@ impl Withdrawing<'_> {
     pub async fn approve(&self, transfer_id: TransferId, occurred_at: Instant) {
         self.record(BusinessCommand::ApproveTransfer(ApproveTransfer {
             transfer_id,
-            by: person(),
+            by: user(),
             approvals: Approvals::One,
             occurred_at,
         }))

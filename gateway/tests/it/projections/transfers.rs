@@ -1,4 +1,4 @@
-//! The life of a transfer: its row and its lines in the statement, from events that the real writer recorded.
+//! The reversed of a transfer: its row and its lines in the statement, from events that the real writer recorded.
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
@@ -13,7 +13,7 @@ use projections::transfer::{self, Transfer};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
-use super::transfer_commands::{FEE, Withdrawing, bank_account, later, payout, person, pix_key};
+use super::transfer_commands::{FEE, TransferCommands, bank_account, later, payout, pix_key, user};
 
 const FIRST: Paging = Paging {
     page: 1,
@@ -21,8 +21,8 @@ const FIRST: Paging = Paging {
 };
 
 /// A shop with R$ 500,00 to withdraw.
-async fn shop_with_money(ledger: &Ledger) -> Withdrawing<'_> {
-    let shop = Withdrawing {
+async fn shop_with_money(ledger: &Ledger) -> TransferCommands<'_> {
+    let shop = TransferCommands {
         ledger,
         shop: business(1),
     };
@@ -30,7 +30,7 @@ async fn shop_with_money(ledger: &Ledger) -> Withdrawing<'_> {
     shop
 }
 
-impl Withdrawing<'_> {
+impl TransferCommands<'_> {
     async fn find(&self, id: ledger_domain::TransferId) -> Transfer {
         self.ledger.caught_up().await;
         let client = self.ledger.client().await;
@@ -81,7 +81,7 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         payout_id: None,
         approvals: 0,
         needs_attention: false,
-        requested_by: Some(person().to_string()),
+        requested_by: Some(user().to_string()),
         requested_at: later(5),
         updated_at: later(5),
         updated_by: None,
@@ -98,8 +98,12 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         (balance.available, balance.in_transfer),
         (cents(400_00), cents(100_00))
     );
-    let elsewhere = transfer::find(&**client, Some(business(2)), id).await;
-    assert_eq!(elsewhere.expect("a read"), None, "another company's is not found");
+    let of_other_company = transfer::find(&**client, Some(business(2)), id).await;
+    assert_eq!(
+        of_other_company.expect("a read"),
+        None,
+        "another company's is not found"
+    );
     runner.stop().await;
 }
 
@@ -112,7 +116,7 @@ async fn two_users_approve_and_the_payout_pays() {
     shop.give_approval(id, later(6)).await;
     let once = shop.find(id).await;
     assert_eq!((once.status, once.approvals), (TransferStatus::Pending, 1));
-    assert_eq!(once.updated_by, Some(person().to_string()));
+    assert_eq!(once.updated_by, Some(user().to_string()));
     shop.process(id, Some(payout(1)), Approvals::Two, later(7)).await;
     let twice = shop.find(id).await;
     assert_eq!(
@@ -343,14 +347,14 @@ async fn a_line_leads_to_its_event_only_for_its_own_company() {
         (line.event_id, "TransferRequested", 2)
     );
     let metadata = stored.metadata().expect("metadata");
-    assert_eq!(metadata.actor, Actor::Seller(person()));
+    assert_eq!(metadata.actor, Actor::Seller(user()));
     let postings = stored.decode().expect("an event").balance_changes();
     let postings: Vec<_> = postings
         .iter()
         .map(|(account, amount)| (account.as_str(), amount.get()))
         .collect();
     assert_eq!(postings, [("available", -60_00), ("in_transfer", 60_00)]);
-    let elsewhere = event_behind(&**client, business(2), line.event_id).await;
-    assert_eq!(elsewhere.expect("a read"), None);
+    let of_other_company = event_behind(&**client, business(2), line.event_id).await;
+    assert_eq!(of_other_company.expect("a read"), None);
     runner.stop().await;
 }

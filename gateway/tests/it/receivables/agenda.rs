@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::balance::as_of::cents;
 use crate::spreadsheets::lists::short_code;
 use crate::spreadsheets::sheet::{Cell, download};
-use crate::support::movements::{Books, rows};
+use crate::support::movements::{MovementsFixture, rows};
 use crate::support::{Client, Sale};
 
 const PERIOD: &str = "start=2026-09-01&end=2027-03-31";
@@ -22,32 +22,34 @@ fn sum(rows: &[Value], field: &str) -> i64 {
     rows.iter().filter_map(|row| row[field].as_i64()).sum()
 }
 
-/// The books, with more sales on the same day: one of another card brand, and one that was reversed.
-async fn undone() -> Books {
-    let books = Books::kept().await;
+/// The fixture, with more sales on the same day: one of another card brand, and one that was reversed.
+async fn with_reversed_sale() -> MovementsFixture {
+    let fixture = MovementsFixture::open().await;
     for sale in [
         Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(75),
         Sale::card().amount(60_00).days_ago(75),
     ] {
-        books.app.capture(&books.company, &sale).await;
+        fixture.app.capture(&fixture.company, &sale).await;
     }
-    let undone = Sale::card().amount(30_00).days_ago(75);
-    books.app.capture(&books.company, &undone).await;
-    let path = format!("/api/transactions/{}/chargeback", undone.facts.sale_id);
-    crate::support::movements::done(books.seller.post(&path, json!({})).await);
-    let now = crate::support::movements::reached(&books.app).await.to_string();
-    Books {
-        seller: books.seller.with("ledger-position", &now),
-        ..books
+    let reversed = Sale::card().amount(30_00).days_ago(75);
+    fixture.app.capture(&fixture.company, &reversed).await;
+    let path = format!("/api/transactions/{}/chargeback", reversed.facts.sale_id);
+    crate::support::movements::assert_success(fixture.seller.post(&path, json!({})).await);
+    let now = crate::support::movements::ledger_position(&fixture.app)
+        .await
+        .to_string();
+    MovementsFixture {
+        seller: fixture.seller.with("ledger-position", &now),
+        ..fixture
     }
 }
 
 #[tokio::test]
 async fn days_units_and_installments_add_up_to_the_same_cents() {
-    let books = undone().await;
-    let days = all(&books.seller, &format!("/api/receivables?{PERIOD}")).await;
+    let fixture = with_reversed_sale().await;
+    let days = all(&fixture.seller, &format!("/api/receivables?{PERIOD}")).await;
     let units = all(
-        &books.seller,
+        &fixture.seller,
         &format!("/api/receivables/units?{PERIOD}&perPage=100"),
     )
     .await;
@@ -68,7 +70,7 @@ async fn days_units_and_installments_add_up_to_the_same_cents() {
         }
         assert_eq!(json!(sum(&of_day, "installments")), day["count"]);
         let parts = all(
-            &books.seller,
+            &fixture.seller,
             &format!("/api/receivables/sales?date={date}&perPage=100"),
         )
         .await;
@@ -92,9 +94,9 @@ async fn days_units_and_installments_add_up_to_the_same_cents() {
 
 #[tokio::test]
 async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
-    let books = undone().await;
+    let fixture = with_reversed_sale().await;
     let units = all(
-        &books.seller,
+        &fixture.seller,
         &format!("/api/receivables/units?{PERIOD}&perPage=100"),
     )
     .await;
@@ -110,7 +112,7 @@ async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
     assert_eq!(elo["holder"]["document"].as_str().map(str::len), Some(14));
     let date = elo["due_date"].as_str().expect("a date");
     let drilled = format!("/api/receivables/sales?date={date}&provider=1&brand=elo&paymentType=credit");
-    let parts = all(&books.seller, &drilled).await;
+    let parts = all(&fixture.seller, &drilled).await;
     assert_eq!(parts.len(), 1);
     assert_eq!(parts[0]["net"], elo["expected"]);
     assert_eq!(parts[0]["installments"], 3);
@@ -127,7 +129,7 @@ async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
     let mut sorted = units.clone();
     sorted.sort_by_key(key);
     assert_eq!(units, sorted);
-    let second = books
+    let second = fixture
         .seller
         .get(&format!("/api/receivables/units?{PERIOD}&perPage=2&page=2"))
         .await
@@ -138,7 +140,7 @@ async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
 
 #[tokio::test]
 async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     for (query, field) in [
         ("sales", "date"),
         ("sales?date=ontem", "date"),
@@ -147,7 +149,7 @@ async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
         ("units?start=2026-01-01&end=2029-01-01", "end"),
         ("units?perPage=101", "perPage"),
     ] {
-        let answer = books.seller.get(&format!("/api/receivables/{query}")).await;
+        let answer = fixture.seller.get(&format!("/api/receivables/{query}")).await;
         assert_eq!(answer.status, 422, "{query}");
         assert!(
             answer.at("/errors").get(field).is_some(),
@@ -155,8 +157,11 @@ async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
             answer.body
         );
     }
-    let operator = books.app.seller(&[(&books.company, SellerRole::Operator)]).await;
-    let operator = books.app.sign_in(&operator).await;
+    let operator = fixture
+        .app
+        .seller(&[(&fixture.company, SellerRole::Operator)])
+        .await;
+    let operator = fixture.app.sign_in(&operator).await;
     for view in ["units", "sales?date=2026-12-07"] {
         assert_eq!(
             operator.get(&format!("/api/receivables/{view}")).await.status,
@@ -167,7 +172,7 @@ async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
 
 #[tokio::test]
 async fn the_spreadsheets_have_the_rows_of_the_lists() {
-    let books = undone().await;
+    let fixture = with_reversed_sale().await;
     let date = |value: &Value| {
         value
             .as_str()
@@ -198,8 +203,8 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
     };
 
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
-    let units = all(&books.seller, &path).await;
-    let sheet = download(&books.seller, &path).await;
+    let units = all(&fixture.seller, &path).await;
+    let sheet = download(&fixture.seller, &path).await;
     for (row, unit) in sheet.rows.iter().zip(&units) {
         assert!(row[1].to_string().starts_with("Padaria Aurora · "), "{row:?}");
         assert_eq!(unit["acquirer"], 1);
@@ -224,7 +229,7 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
 
     let day = units[0]["due_date"].as_str().expect("a date");
     let path = format!("/api/receivables/sales?date={day}&perPage=100");
-    let parts = all(&books.seller, &path).await;
+    let parts = all(&fixture.seller, &path).await;
     let status = |part: &Value| match part["status"].as_str() {
         Some("settled") => "Liquidado",
         Some("accelerated") => "Antecipado por cancelamento",
@@ -245,17 +250,17 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
         ]
     };
     assert!(parts.iter().any(|part| part["status"] == "accelerated"));
-    download(&books.seller, &path)
+    download(&fixture.seller, &path)
         .await
         .is_of(&parts.iter().map(row).collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn the_staff_spreadsheet_of_sales_names_each_company() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let path = "/api/admin/transactions?perPage=100";
-    let sales = all(&books.staff, path).await;
-    let sheet = download(&books.staff, path).await;
+    let sales = all(&fixture.staff, path).await;
+    let sheet = download(&fixture.staff, path).await;
     assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
     assert_eq!(sheet.rows.len(), sales.len());
     for (row, sale) in sheet.rows.iter().zip(&sales) {
@@ -266,6 +271,6 @@ async fn the_staff_spreadsheet_of_sales_names_each_company() {
         let id = sale["id"].as_str().expect("an id");
         assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
     }
-    let of_one = format!("{path}&business_id={}", books.other.id);
-    assert_eq!(download(&books.staff, &of_one).await.rows.len(), 2);
+    let of_one = format!("{path}&business_id={}", fixture.other.id);
+    assert_eq!(download(&fixture.staff, &of_one).await.rows.len(), 2);
 }

@@ -3,18 +3,18 @@
 use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
 
-use super::Bench;
+use super::RefundFixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_contradicts_the_log_is_found() {
-    let bench = Bench::open().await;
-    let done = bench.cancel(100_00).await;
-    let refused = bench.cancel(100_11).await;
-    bench.becomes(done, RefundStatus::Done).await;
-    bench.becomes(refused, RefundStatus::Refused).await;
-    bench.app.until_reactors_read_all().await;
+    let fixture = RefundFixture::open().await;
+    let done = fixture.cancel(100_00).await;
+    let refused = fixture.cancel(100_11).await;
+    fixture.becomes(done, RefundStatus::Done).await;
+    fixture.becomes(refused, RefundStatus::Refused).await;
+    fixture.app.until_effect_handlers_read_all().await;
     // No worker may act on the changed rows.
-    let bench = bench
+    let fixture = fixture
         .restart(Parts {
             effects: false,
             ..Parts::ALL
@@ -43,9 +43,9 @@ async fn a_refund_that_contradicts_the_log_is_found() {
         .iter()
         .map(|(change, expected)| (change.as_str(), std::slice::from_ref(expected)))
         .collect();
-    bench.app.finds("refund", &changes).await;
+    fixture.app.finds("refund", &changes).await;
     let other_sale = "UPDATE exception SET sale_id = gen_random_uuid() WHERE refund_id IS NOT NULL";
-    bench
+    fixture
         .app
         .finds("exception", &[(other_sale, &["expected a refund of that sale"])])
         .await;

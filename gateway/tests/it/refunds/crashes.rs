@@ -13,7 +13,7 @@ use ledger_domain::SaleId;
 use ledger_domain::ids::RefundId;
 use tokio::sync::Notify;
 
-use super::Bench;
+use super::RefundFixture;
 
 const NO_EFFECTS: Parts = Parts {
     effects: false,
@@ -21,7 +21,7 @@ const NO_EFFECTS: Parts = Parts {
 };
 
 /// An acquirer whose connection breaks for good. The next worker finds the same state as after a kill during a call.
-struct Unheard {
+struct AcquirerWithoutAnswer {
     acquirer: SandboxAcquirer,
     /// Whether the request arrives before the connection breaks.
     arrives: bool,
@@ -29,7 +29,7 @@ struct Unheard {
 }
 
 #[async_trait]
-impl Refunds for Unheard {
+impl Refunds for AcquirerWithoutAnswer {
     fn provider(&self) -> RefundProvider {
         self.acquirer.provider()
     }
@@ -47,21 +47,21 @@ impl Refunds for Unheard {
     }
 }
 
-impl Bench {
+impl RefundFixture {
     fn acquirer(&self) -> SandboxAcquirer {
         let url = format!("http://{}", self.sandbox.addr);
         SandboxAcquirer::new(&url, Duration::from_millis(300)).expect("a client")
     }
 
-    fn reactor(&self, woken: &Arc<Notify>) -> Following {
+    fn effect_handler(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
-        let reactor = Arc::new(RefundEffects {
+        let effect_handler = Arc::new(RefundEffects {
             woken: Arc::clone(woken),
         });
         follow_log(
             state.pool.clone(),
             &state.writer.recorded(),
-            reactor,
+            effect_handler,
             &state.supervisor,
         )
     }
@@ -77,16 +77,16 @@ impl Bench {
     }
 
     /// One cancel whose worker loses its connection in the call. Another worker continues from what is recorded.
-    async fn cut_off(&self, arrives: bool) -> SaleId {
+    async fn interrupted_refund(&self, arrives: bool) -> SaleId {
         let woken = Arc::new(Notify::new());
-        let _following = self.reactor(&woken);
+        let _following = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
-        let unheard = Unheard {
+        let silent_acquirer = AcquirerWithoutAnswer {
             acquirer: self.acquirer(),
             arrives,
             called: Arc::clone(&called),
         };
-        let killed = self.worker(Arc::new(unheard), &woken);
+        let killed = self.worker(Arc::new(silent_acquirer), &woken);
         // No notice is delivered, so only a look-up can find the result.
         let sale = self.cancel(100_12).await;
         called.notified().await;
@@ -101,48 +101,48 @@ impl Bench {
 
 #[tokio::test]
 async fn a_kill_between_the_acquirers_acceptance_and_our_record_refunds_once() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
-    let sale = bench.cut_off(true).await;
-    assert_eq!(bench.statuses_in_book(sale).await, ["done"]);
+    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
+    let sale = fixture.interrupted_refund(true).await;
+    assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 
 #[tokio::test]
 async fn a_kill_before_the_call_leaves_a_request_that_is_sent_under_its_id() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
-    let sale = bench.cut_off(false).await;
-    assert_eq!(bench.statuses_in_book(sale).await, ["done"]);
+    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
+    let sale = fixture.interrupted_refund(false).await;
+    assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 
 #[tokio::test]
 async fn several_gateways_request_each_refund_once() {
-    let bench = Bench::open_with(NO_EFFECTS).await;
+    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
-    let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
+    let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
     let workers: Vec<_> = (0..3)
-        .map(|_| bench.worker(Arc::new(bench.acquirer()), &woken))
+        .map(|_| fixture.worker(Arc::new(fixture.acquirer()), &woken))
         .collect();
     let mut sales = vec![];
     for number in 0..20 {
-        sales.push(bench.cancel(100_00 + number * 1_00).await);
+        sales.push(fixture.cancel(100_00 + number * 1_00).await);
     }
     for sale in &sales {
-        bench.becomes(*sale, RefundStatus::Done).await;
-        assert_eq!(bench.statuses_in_book(*sale).await, ["done"]);
+        fixture.becomes(*sale, RefundStatus::Done).await;
+        assert_eq!(fixture.statuses_in_book(*sale).await, ["done"]);
     }
-    assert_eq!(bench.app.count("SELECT count(*) FROM refund").await, 20);
-    assert_eq!(bench.book().await.len(), 20);
-    drop((reactors, workers));
+    assert_eq!(fixture.app.count("SELECT count(*) FROM refund").await, 20);
+    assert_eq!(fixture.book().await.len(), 20);
+    drop((effect_handlers, workers));
 }
 
 #[tokio::test]
 async fn a_restarted_gateway_continues_the_open_refunds() {
-    let mut bench = Bench::open().await;
+    let mut fixture = RefundFixture::open().await;
     let mut sales = vec![];
     for cents in 10..19 {
-        sales.push((cents, bench.cancel(100_00 + cents).await));
+        sales.push((cents, fixture.cancel(100_00 + cents).await));
     }
-    bench = bench.restart(Parts::ALL).await;
-    bench = bench.restart(Parts::ALL).await;
+    fixture = fixture.restart(Parts::ALL).await;
+    fixture = fixture.restart(Parts::ALL).await;
     for (cents, sale) in sales {
         let refused = matches!(cents, 11 | 17);
         let end = if refused {
@@ -150,10 +150,10 @@ async fn a_restarted_gateway_continues_the_open_refunds() {
         } else {
             RefundStatus::Done
         };
-        bench.becomes(sale, end).await;
-        let statuses = bench.statuses_in_book(sale).await;
+        fixture.becomes(sale, end).await;
+        let statuses = fixture.statuses_in_book(sale).await;
         assert_eq!(statuses, [end.as_str()], "{cents}");
     }
-    assert_eq!(bench.app.count("SELECT count(*) FROM refund").await, 9);
-    assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 2);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM refund").await, 9);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 2);
 }

@@ -29,7 +29,7 @@ const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A gateway that requests refunds from an acquirer, and a company with money.
-struct Bench {
+struct RefundFixture {
     app: TestApp,
     company: Company,
     /// The acquirer keeps running when the gateway ends.
@@ -37,18 +37,18 @@ struct Bench {
     addr: SocketAddr,
 }
 
-impl Bench {
+impl RefundFixture {
     async fn open() -> Self {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Opens a bench with these parts. Their sandbox is never the gateway's built-in one.
+    /// Opens a fixture with these parts. Their sandbox is never the gateway's built-in one.
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
         let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
         let company = app.company("Padaria").await;
-        let bench = Self {
+        let fixture = Self {
             app,
             company,
             sandbox,
@@ -60,10 +60,10 @@ impl Bench {
             amount: Cents::new(1_000_000_00),
             description: "Crédito de teste".to_owned(),
             allow_negative: false,
-            occurred_at: bench.app.app.state.clock.now(),
+            occurred_at: fixture.app.app.state.clock.now(),
         });
-        bench.recorded(credit).await;
-        bench
+        fixture.recorded(credit).await;
+        fixture
     }
 
     async fn restart(self, parts: Parts) -> Self {
@@ -101,7 +101,7 @@ impl Bench {
         let external_id = format!("nsu-{}", Uuid::new_v4().simple());
         let mut notice = capture(&self.company, &external_id);
         notice.data.amount = amount;
-        assert_eq!(self.app.tell(&notice).await.text("/result"), "recorded");
+        assert_eq!(self.app.send(&notice).await.text("/result"), "recorded");
         let state = &self.app.app.state;
         let sale_id = state.ids.sale(Provider::Zoop, &external_id);
         let cancel = BusinessCommand::CancelSale(CancelSale {

@@ -7,12 +7,12 @@ use gateway_platform::effects::refunds::RefundStatus;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
-use super::{Bench, PATIENCE};
+use super::{PATIENCE, RefundFixture};
 use crate::support::{Answer, Client};
 
-async fn staff(bench: &Bench) -> Client {
-    let person = bench.app.admin(&[AdminRole::Admin]).await;
-    bench.app.sign_in(&person).await
+async fn staff(fixture: &RefundFixture) -> Client {
+    let user = fixture.app.admin(&[AdminRole::Admin]).await;
+    fixture.app.sign_in(&user).await
 }
 
 async fn waiting(staff: &Client) -> Value {
@@ -28,10 +28,10 @@ async fn act(staff: &Client, row: &Value, action: &str, body: Value) -> Answer {
         .await
 }
 
-async fn asked_again(bench: &Bench, sale: SaleId) {
+async fn asked_again(fixture: &RefundFixture, sale: SaleId) {
     let requests = format!("SELECT count(*) FROM refund WHERE sale_id = '{}'", sale.uuid());
     let deadline = tokio::time::Instant::now() + PATIENCE;
-    while bench.app.count(&requests).await < 2 {
+    while fixture.app.count(&requests).await < 2 {
         assert!(tokio::time::Instant::now() < deadline);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
@@ -39,11 +39,11 @@ async fn asked_again(bench: &Bench, sale: SaleId) {
 
 #[tokio::test]
 async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_close_it() {
-    let bench = Bench::open().await;
-    let sale = bench.cancel(100_11).await;
-    let refund = bench.becomes(sale, RefundStatus::Refused).await;
+    let fixture = RefundFixture::open().await;
+    let sale = fixture.cancel(100_11).await;
+    let refund = fixture.becomes(sale, RefundStatus::Refused).await;
     assert_eq!(refund.reason.as_deref(), Some("Prazo para estorno encerrado"));
-    let staff = staff(&bench).await;
+    let staff = staff(&fixture).await;
     let row = waiting(&staff).await;
     assert_eq!(
         (&row["reason"], &row["type"], &row["sale_id"], &row["provider"]),
@@ -61,7 +61,7 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
     );
     assert_eq!(row["business_name"], "Padaria");
     assert_eq!(row["next_try_at"], Value::Null, "there is no automatic retry");
-    let assigned = json!({ "business_id": bench.company.id });
+    let assigned = json!({ "business_id": fixture.company.id });
     assert_eq!(act(&staff, &row, "assign", assigned).await.status, 409);
     let closed = act(
         &staff,
@@ -75,9 +75,9 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
         ("closed", "Devolvido por transferência.")
     );
     assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 409);
-    assert_eq!(bench.statuses_in_book(sale).await, ["refused"]);
+    assert_eq!(fixture.statuses_in_book(sale).await, ["refused"]);
     assert_eq!(
-        bench.app.events("SaleCanceled").await,
+        fixture.app.events("SaleCanceled").await,
         1,
         "the seller's balance does not change again"
     );
@@ -85,10 +85,10 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
 
 #[tokio::test]
 async fn a_retry_requests_once_more_under_a_new_id() {
-    let bench = Bench::open().await;
-    let sale = bench.cancel(100_17).await;
-    bench.becomes(sale, RefundStatus::Refused).await;
-    let staff = staff(&bench).await;
+    let fixture = RefundFixture::open().await;
+    let sale = fixture.cancel(100_17).await;
+    fixture.becomes(sale, RefundStatus::Refused).await;
+    let staff = staff(&fixture).await;
     let row = waiting(&staff).await;
     let retried = act(&staff, &row, "retry", json!({})).await;
     assert_eq!(
@@ -98,10 +98,10 @@ async fn a_retry_requests_once_more_under_a_new_id() {
         retried.body
     );
     assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 409, "once");
-    asked_again(&bench, sale).await;
-    let refund = bench.becomes(sale, RefundStatus::Done).await;
+    asked_again(&fixture, sale).await;
+    let refund = fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!((refund.tries, refund.reason), (2, None));
-    let book = bench.book().await;
+    let book = fixture.book().await;
     let requests = &book[&sale.to_string()];
     assert_eq!(
         (&requests[0]["status"], &requests[1]["status"]),
@@ -109,42 +109,42 @@ async fn a_retry_requests_once_more_under_a_new_id() {
     );
     assert_ne!(requests[0]["refund_id"], requests[1]["refund_id"]);
     let audit_log = "SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'";
-    assert_eq!(bench.app.count(audit_log).await, 1);
+    assert_eq!(fixture.app.count(audit_log).await, 1);
 }
 
 #[tokio::test]
 async fn a_refund_that_is_refused_again_waits_again() {
-    let bench = Bench::open().await;
-    let sale = bench.cancel(100_11).await;
-    bench.becomes(sale, RefundStatus::Refused).await;
-    let staff = staff(&bench).await;
+    let fixture = RefundFixture::open().await;
+    let sale = fixture.cancel(100_11).await;
+    fixture.becomes(sale, RefundStatus::Refused).await;
+    let staff = staff(&fixture).await;
     let first = waiting(&staff).await;
     act(&staff, &first, "retry", json!({})).await;
-    asked_again(&bench, sale).await;
-    bench.becomes(sale, RefundStatus::Refused).await;
+    asked_again(&fixture, sale).await;
+    fixture.becomes(sale, RefundStatus::Refused).await;
     let second = waiting(&staff).await;
     assert_ne!(first["id"], second["id"]);
-    assert_eq!(bench.statuses_in_book(sale).await, ["refused", "refused"]);
+    assert_eq!(fixture.statuses_in_book(sale).await, ["refused", "refused"]);
 }
 
 #[tokio::test]
 async fn a_refund_that_the_acquirer_makes_after_all_leaves_the_queue() {
-    let bench = Bench::open().await;
-    let sale = bench.cancel(100_11).await;
-    bench.becomes(sale, RefundStatus::Refused).await;
+    let fixture = RefundFixture::open().await;
+    let sale = fixture.cancel(100_11).await;
+    fixture.becomes(sale, RefundStatus::Refused).await;
     let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
                       "data": {"sale_id": sale}});
-    assert_eq!(bench.app.tell_json(&reported).await.text("/result"), "already");
-    let refund = bench.becomes(sale, RefundStatus::Done).await;
+    assert_eq!(fixture.app.send_json(&reported).await.text("/result"), "already");
+    let refund = fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!(refund.reason, None);
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'refunded'";
-    assert_eq!(bench.app.count(resolved).await, 1);
+    assert_eq!(fixture.app.count(resolved).await, 1);
 }
 
 /// With its exception.
-async fn unreadable_refund(bench: &Bench) -> (SaleId, Client, Value) {
+async fn unreadable_refund(fixture: &RefundFixture) -> (SaleId, Client, Value) {
     // Stands for a row that another version wrote.
-    bench
+    fixture
         .app
         .execute(
             "ALTER TABLE refund DROP CONSTRAINT refund_provider_check;
@@ -153,33 +153,33 @@ async fn unreadable_refund(bench: &Bench) -> (SaleId, Client, Value) {
              CREATE TRIGGER spoil BEFORE INSERT ON refund FOR EACH ROW EXECUTE FUNCTION spoil()",
         )
         .await;
-    let sale = bench.cancel(100_00).await;
-    let staff = staff(bench).await;
+    let sale = fixture.cancel(100_00).await;
+    let staff = staff(fixture).await;
     let deadline = tokio::time::Instant::now() + PATIENCE;
     while staff.get("/api/admin/exceptions").await.at("/meta/total") != 1 {
         assert!(tokio::time::Instant::now() < deadline);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     let row = waiting(&staff).await;
-    bench.app.execute("UPDATE refund SET provider = 1").await;
+    fixture.app.execute("UPDATE refund SET provider = 1").await;
     (sale, staff, row)
 }
 
 #[tokio::test]
 async fn an_unreadable_refund_leaves_the_queue_once_the_acquirer_has_made_it() {
-    let bench = Bench::open().await;
-    let (sale, ..) = unreadable_refund(&bench).await;
+    let fixture = RefundFixture::open().await;
+    let (sale, ..) = unreadable_refund(&fixture).await;
     let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
                       "data": {"sale_id": sale}});
-    assert_eq!(bench.app.tell_json(&reported).await.text("/result"), "already");
-    bench.becomes(sale, RefundStatus::Done).await;
-    assert_eq!(bench.app.waiting().await, json!([]));
+    assert_eq!(fixture.app.send_json(&reported).await.text("/result"), "already");
+    fixture.becomes(sale, RefundStatus::Done).await;
+    assert_eq!(fixture.app.waiting().await, json!([]));
 }
 
 #[tokio::test]
 async fn an_unreadable_refund_waits_for_staff_and_is_requested_once_it_is_readable() {
-    let bench = Bench::open().await;
-    let (sale, staff, row) = unreadable_refund(&bench).await;
+    let fixture = RefundFixture::open().await;
+    let (sale, staff, row) = unreadable_refund(&fixture).await;
     assert_eq!(
         (&row["reason"], &row["type"], &row["provider"]),
         (
@@ -189,5 +189,5 @@ async fn an_unreadable_refund_waits_for_staff_and_is_requested_once_it_is_readab
         )
     );
     assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 200);
-    bench.becomes(sale, RefundStatus::Done).await;
+    fixture.becomes(sale, RefundStatus::Done).await;
 }

@@ -5,75 +5,78 @@ use gateway_platform::providers::CanonicalNotice;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use super::{Shop, admin_path, ok, path};
-use crate::support::acquirer::{capture, told_as};
+use super::{ReversalFixture, admin_path, ok, path};
+use crate::support::acquirer::{capture, with_type};
 use crate::support::{Answer, Sale};
 
-async fn reached(shop: &Shop) -> crate::support::Client {
-    let client = shop.app.app.state.pool.get().await.expect("a connection");
+async fn reached(fixture: &ReversalFixture) -> crate::support::Client {
+    let client = fixture.app.app.state.pool.get().await.expect("a connection");
     let now = ledger_store::log::shard_positions(&**client)
         .await
         .expect("positions");
-    shop.staff.clone().with("ledger-position", &now.to_string())
+    fixture.staff.clone().with("ledger-position", &now.to_string())
 }
 
 #[tokio::test]
 async fn staff_cancel_and_dispute_and_the_ledger_records_the_user() {
-    let shop = Shop::with(1_000_00).await;
+    let fixture = ReversalFixture::with(1_000_00).await;
     for (step, status) in [("chargeback", "canceled"), ("dispute", "dispute")] {
-        let sale = shop.sold(Sale::card()).await;
-        let preview = ok(shop
+        let sale = fixture.sold(Sale::card()).await;
+        let preview = ok(fixture
             .staff
             .get(&admin_path(&sale, &format!("{step}/preview")))
             .await)
         .body;
-        let done = ok(shop
+        let done = ok(fixture
             .staff
             .post(&admin_path(&sale, step), json!({ "reason": "Pedido do cliente" }))
             .await);
         assert_eq!(done.text("/status"), status);
         assert_eq!(
             done.at("/business"),
-            &json!({ "id": shop.company.id, "name": "Padaria Aurora" })
+            &json!({ "id": fixture.company.id, "name": "Padaria Aurora" })
         );
-        assert_eq!(shop.balances().await, preview["balance"]["after"]);
-        assert_eq!(shop.last_metadata().await["audience"], "admin");
+        assert_eq!(fixture.balances().await, preview["balance"]["after"]);
+        assert_eq!(fixture.last_metadata().await["audience"], "admin");
         let audit_log = format!(
             "SELECT count(*) FROM audit_trail WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin'",
             sale.facts.sale_id
         );
-        assert_eq!(shop.app.count(&audit_log).await, 1);
+        assert_eq!(fixture.app.count(&audit_log).await, 1);
     }
 }
 
 #[tokio::test]
 async fn a_named_company_must_own_the_sale() {
-    let shop = Shop::with(1_000_00).await;
-    let other = shop.app.company("Farmácia").await;
-    let sale = shop.sold(Sale::card()).await;
-    let recorded = shop.events_recorded().await;
+    let fixture = ReversalFixture::with(1_000_00).await;
+    let other = fixture.app.company("Farmácia").await;
+    let sale = fixture.sold(Sale::card()).await;
+    let recorded = fixture.events_recorded().await;
     for step in ["chargeback", "dispute"] {
         let mismatch = format!("{}?business_id={}", admin_path(&sale, step), other.id);
-        assert_eq!(shop.staff.post(&mismatch, json!({})).await.status, 404);
+        assert_eq!(fixture.staff.post(&mismatch, json!({})).await.status, 404);
         let preview = format!("{}/preview?business_id={}", admin_path(&sale, step), other.id);
-        assert_eq!(shop.staff.get(&preview).await.status, 404);
+        assert_eq!(fixture.staff.get(&preview).await.status, 404);
         let nonsense = format!("{}?business_id=padaria", admin_path(&sale, step));
-        assert_eq!(shop.staff.post(&nonsense, json!({})).await.status, 422);
+        assert_eq!(fixture.staff.post(&nonsense, json!({})).await.status, 422);
     }
-    assert_eq!(shop.events_recorded().await, recorded);
+    assert_eq!(fixture.events_recorded().await, recorded);
     let named = format!(
         "{}?business_id={}",
         admin_path(&sale, "chargeback"),
-        shop.company.id
+        fixture.company.id
     );
-    ok(shop.staff.post(&named, json!({})).await);
+    ok(fixture.staff.post(&named, json!({})).await);
 }
 
 #[tokio::test]
 async fn balance_and_status_limit_staff_as_they_limit_sellers() {
-    let shop = Shop::with(0).await;
-    let sale = shop.sold(Sale::card()).await;
-    let short = shop.staff.post(&admin_path(&sale, "chargeback"), json!({})).await;
+    let fixture = ReversalFixture::with(0).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let short = fixture
+        .staff
+        .post(&admin_path(&sale, "chargeback"), json!({}))
+        .await;
     assert_eq!(
         (short.status, short.at("/balance")),
         (
@@ -82,21 +85,25 @@ async fn balance_and_status_limit_staff_as_they_limit_sellers() {
         )
     );
     let pending = Sale::pix();
-    shop.app.create_sale(&shop.company, &pending).await;
-    let early = shop.staff.post(&admin_path(&pending, "dispute"), json!({})).await;
+    fixture.app.create_sale(&fixture.company, &pending).await;
+    let early = fixture
+        .staff
+        .post(&admin_path(&pending, "dispute"), json!({}))
+        .await;
     assert_eq!((early.status, early.text("/state")), (409, "pending"));
 }
 
 #[tokio::test]
 async fn the_list_has_the_sales_of_every_company_with_its_name() {
-    let shop = Shop::with(0).await;
-    let other = shop.app.company("Farmácia São João").await;
-    shop.sold(Sale::card().days_ago(2)).await;
-    shop.app.capture(&other, &Sale::pix().days_ago(1)).await;
-    shop.app
+    let fixture = ReversalFixture::with(0).await;
+    let other = fixture.app.company("Farmácia São João").await;
+    fixture.sold(Sale::card().days_ago(2)).await;
+    fixture.app.capture(&other, &Sale::pix().days_ago(1)).await;
+    fixture
+        .app
         .fail(&other, &Sale::card().days_ago(3), "saldo insuficiente")
         .await;
-    let staff = reached(&shop).await;
+    let staff = reached(&fixture).await;
     let names = async |query: &str| -> Vec<Value> {
         let page = ok(staff.get(&format!("/api/admin/transactions?{query}")).await);
         let rows = page.at("/data").as_array().expect("rows");
@@ -106,7 +113,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
     assert_eq!(names("").await, [farmacia, padaria, farmacia]);
     assert_eq!(names("order=asc&status=succeeded").await, [padaria, farmacia]);
     assert_eq!(
-        names(&format!("business_id={}", shop.company.id)).await,
+        names(&format!("business_id={}", fixture.company.id)).await,
         [padaria]
     );
     assert_eq!(
@@ -125,15 +132,18 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
         totals,
         json!({ "count": 2, "gross": 350_00, "fees": 15_50, "net": 334_50 })
     );
-    let own = format!("/api/admin/transactions/totals?business_id={}", shop.company.id);
+    let own = format!(
+        "/api/admin/transactions/totals?business_id={}",
+        fixture.company.id
+    );
     assert_eq!(ok(staff.get(&own).await).at("/gross"), &json!(300_00));
 }
 
 #[tokio::test]
 async fn staff_see_a_sale_with_the_seller_s_fields_and_its_company() {
-    let shop = Shop::with(0).await;
-    let sale = shop.sold(Sale::card()).await;
-    let staff = reached(&shop).await;
+    let fixture = ReversalFixture::with(0).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let staff = reached(&fixture).await;
     let mut seen = ok(staff
         .get(&format!(
             "{}?receivables=1",
@@ -144,16 +154,16 @@ async fn staff_see_a_sale_with_the_seller_s_fields_and_its_company() {
     let business = seen.as_object_mut().and_then(|sale| sale.remove("business"));
     assert_eq!(
         business,
-        Some(json!({ "id": shop.company.id, "name": "Padaria Aurora" }))
+        Some(json!({ "id": fixture.company.id, "name": "Padaria Aurora" }))
     );
     let own = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
-    assert_eq!(seen, ok(shop.seller.get(&own).await).body);
+    assert_eq!(seen, ok(fixture.seller.get(&own).await).body);
     let unknown = "/api/admin/transactions/sal_00000000-0000-4000-8000-000000000000";
     assert_eq!(staff.get(unknown).await.status, 404);
     // A role that does not work with sales.
-    let financial = shop
+    let financial = fixture
         .app
-        .sign_in(&shop.app.admin(&[AdminRole::Financial]).await)
+        .sign_in(&fixture.app.admin(&[AdminRole::Financial]).await)
         .await;
     assert_eq!(financial.get("/api/admin/transactions").await.status, 403);
 }
@@ -165,7 +175,7 @@ fn last_author(sale: &Answer) -> Value {
 
 #[tokio::test]
 async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
-    let shop = Shop::with(1_000_00).await;
+    let fixture = ReversalFixture::with(1_000_00).await;
     let seen = |sale: &Sale| {
         (
             format!("/api/transactions/{}", sale.facts.sale_id),
@@ -176,14 +186,17 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
     let bruno = json!({ "kind": "staff", "name": "Bruno Lima" });
     let staff = json!({ "kind": "staff", "name": null });
 
-    let canceled = shop.sold(Sale::card()).await;
-    let done = ok(shop.seller.post(&path(&canceled, "chargeback"), json!({})).await);
+    let canceled = fixture.sold(Sale::card()).await;
+    let done = ok(fixture
+        .seller
+        .post(&path(&canceled, "chargeback"), json!({}))
+        .await);
     assert_eq!(last_author(&done), ana);
-    let by_staff = ok(shop.staff.get(&seen(&canceled).1).await);
+    let by_staff = ok(fixture.staff.get(&seen(&canceled).1).await);
     assert_eq!(last_author(&by_staff), ana);
 
-    let disputed = shop.sold(Sale::card()).await;
-    let done = ok(shop
+    let disputed = fixture.sold(Sale::card()).await;
+    let done = ok(fixture
         .staff
         .post(&admin_path(&disputed, "dispute"), json!({}))
         .await);
@@ -191,22 +204,22 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
         (last_author(&done), done.at("/dispute/author")),
         (bruno.clone(), &bruno)
     );
-    let by_seller = ok(shop.seller.get(&seen(&disputed).0).await);
+    let by_seller = ok(fixture.seller.get(&seen(&disputed).0).await);
     assert_eq!(
         (last_author(&by_seller), by_seller.at("/dispute/author")),
         (staff.clone(), &staff),
         "sellers do not see which staff user it was"
     );
 
-    let reported = capture(&shop.company, "nsu-1");
-    assert_eq!(shop.app.tell(&reported).await.text("/result"), "recorded");
+    let reported = capture(&fixture.company, "nsu-1");
+    assert_eq!(fixture.app.send(&reported).await.text("/result"), "recorded");
     let refunded = CanonicalNotice {
         occurred_at: "2026-11-20T18:00:00Z".parse().expect("an instant"),
-        ..told_as(&reported, "sale.refunded")
+        ..with_type(&reported, "sale.refunded")
     };
-    assert_eq!(shop.app.tell(&refunded).await.text("/result"), "recorded");
-    let sale_id = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
-    let staff = reached(&shop).await;
+    assert_eq!(fixture.app.send(&refunded).await.text("/result"), "recorded");
+    let sale_id = fixture.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    let staff = reached(&fixture).await;
     let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
     let zoop = json!({ "kind": "acquirer", "name": "Zoop" });
     assert_eq!(

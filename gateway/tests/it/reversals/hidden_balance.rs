@@ -5,28 +5,28 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
 
-use super::{Shop, admin_path, ok, path};
+use super::{ReversalFixture, admin_path, ok, path};
 use crate::support::{Client, Sale};
 
 /// Cents that no sale of these tests adds up to.
 const AVAILABLE: i64 = 7_654_321;
 
-/// Every user of the shop who may cancel its sales, the panel, and whether the user sees the balance.
-async fn readers(shop: &Shop) -> Vec<(String, Client, bool)> {
+/// Every user of the fixture who may cancel its sales, the panel, and whether the user sees the balance.
+async fn readers(fixture: &ReversalFixture) -> Vec<(String, Client, bool)> {
     let mut readers = vec![];
     for role in SellerRole::ALL {
-        let client = shop
+        let client = fixture
             .app
-            .sign_in(&shop.app.seller(&[(&shop.company, *role)]).await)
+            .sign_in(&fixture.app.seller(&[(&fixture.company, *role)]).await)
             .await;
         let sees = client.get("/api/balance/history?totals=1").await.status == 200;
         readers.push((format!("seller {}", role.as_str()), client, sees));
     }
     for role in AdminRole::ALL {
-        let client = shop.app.sign_in(&shop.app.admin(&[*role]).await).await;
+        let client = fixture.app.sign_in(&fixture.app.admin(&[*role]).await).await;
         let balance = format!(
             "/api/admin/balance/history?totals=1&business_id={}",
-            shop.company.id
+            fixture.company.id
         );
         let sees = client.get(&balance).await.status == 200;
         readers.push((format!("staff {}", role.as_str()), client, sees));
@@ -44,12 +44,12 @@ fn address(reader: &str, sale: &Sale, step: &str) -> String {
 
 #[tokio::test]
 async fn a_role_without_access_to_the_balance_learns_only_whether_it_is_sufficient() {
-    let shop = Shop::with(100_00).await;
+    let fixture = ReversalFixture::with(100_00).await;
     let (small, large) = (Sale::card().amount(100_00), Sale::card());
-    shop.app.capture(&shop.company, &small).await;
-    shop.app.capture(&shop.company, &large).await;
+    fixture.app.capture(&fixture.company, &small).await;
+    fixture.app.capture(&fixture.company, &large).await;
     let (mut seeing, mut blind) = (0, 0);
-    for (reader, client, sees) in readers(&shop).await {
+    for (reader, client, sees) in readers(&fixture).await {
         for (sale, covered) in [(&small, true), (&large, false)] {
             let preview = client.get(&address(&reader, sale, "chargeback/preview")).await;
             if preview.status == 403 {
@@ -85,20 +85,20 @@ async fn a_role_without_access_to_the_balance_learns_only_whether_it_is_sufficie
 /// Tests every readable call, so that new calls are covered at once.
 #[tokio::test]
 async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
-    let shop = Shop::with(AVAILABLE).await;
-    let sale = shop.sold(Sale::card()).await;
-    let asked = shop
+    let fixture = ReversalFixture::with(AVAILABLE).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let response = fixture
         .seller
         .post(
             "/api/balance/transfers",
             json!({ "amount": 10_00, "destination": 1, "password": crate::support::PASSWORD }),
         )
         .await;
-    assert_eq!(asked.status, 201, "{}", asked.body);
-    let position = asked.header("ledger-position").expect("a position").to_owned();
+    assert_eq!(response.status, 201, "{}", response.body);
+    let position = response.header("ledger-position").expect("a position").to_owned();
     let left = (AVAILABLE - 10_00).to_string();
     let (mut shown, mut answered) = (0, 0);
-    for (reader, client, sees) in readers(&shop).await {
+    for (reader, client, sees) in readers(&fixture).await {
         let client = client.with("ledger-position", &position);
         for endpoint in table() {
             let of_reader = match endpoint.access {
@@ -116,8 +116,8 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
                     "/transactions/{id}",
                     &format!("/transactions/{}", sale.facts.sale_id),
                 )
-                .replace("{id}", &shop.company.id.to_string());
-            let call = format!("/api{path}?business_id={}&totals=1", shop.company.id);
+                .replace("{id}", &fixture.company.id.to_string());
+            let call = format!("/api{path}?business_id={}&totals=1", fixture.company.id);
             let answer = client.get(&call).await;
             answered += i32::from(answer.status == 200);
             let has_it = holds(&answer.body, &left);

@@ -23,14 +23,14 @@ use crate::support::acquirer::SECRETS;
 use crate::support::{Answer, Client, Company, Sale, TestApp};
 
 /// A company with an initial balance, its owner, and a staff user who sees balances.
-struct Shop {
+struct ReversalFixture {
     app: TestApp,
     company: Company,
     seller: Client,
     staff: Client,
 }
 
-impl Shop {
+impl ReversalFixture {
     async fn with(available: i64) -> Self {
         let parts = Parts {
             settlement: false,

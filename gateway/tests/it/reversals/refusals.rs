@@ -2,19 +2,19 @@
 
 use serde_json::json;
 
-use super::{Shop, ok, path};
+use super::{ReversalFixture, ok, path};
 use crate::support::Sale;
 
 #[tokio::test]
 async fn a_low_balance_is_a_406_with_the_missing_amount_and_the_day() {
-    let shop = Shop::with(100_00).await;
-    let sale = shop.sold(Sale::card()).await;
-    let (recorded, before) = (shop.events_recorded().await, shop.balances().await);
+    let fixture = ReversalFixture::with(100_00).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let (recorded, before) = (fixture.events_recorded().await, fixture.balances().await);
     for (step, needed, covered_on) in [
         ("chargeback", 285_00, "2027-01-19"),
         ("dispute", 300_00, "2027-02-18"),
     ] {
-        let answer = shop.seller.post(&path(&sale, step), json!({})).await;
+        let answer = fixture.seller.post(&path(&sale, step), json!({})).await;
         assert_eq!(answer.status, 406, "{}", answer.body);
         assert_eq!(answer.header("content-type"), Some("application/problem+json"));
         assert_eq!(answer.text("/type"), "/problems/balance-too-short");
@@ -27,17 +27,17 @@ async fn a_low_balance_is_a_406_with_the_missing_amount_and_the_day() {
             &json!({ "needed": needed, "available": 100_00, "covered_on": covered_on })
         );
     }
-    assert_eq!(shop.events_recorded().await, recorded);
-    assert_eq!(shop.balances().await, before);
+    assert_eq!(fixture.events_recorded().await, recorded);
+    assert_eq!(fixture.balances().await, before);
 }
 
 #[tokio::test]
 async fn on_the_day_that_the_406_names_the_cancel_is_allowed() {
-    let shop = Shop::with(0).await;
+    let fixture = ReversalFixture::with(0).await;
     // Two installments are due by today, one on 7 December.
-    let undone = shop.sold(Sale::card().days_ago(75)).await;
-    shop.settle().await;
-    let refused = shop.seller.post(&path(&undone, "chargeback"), json!({})).await;
+    let sale = fixture.sold(Sale::card().days_ago(75)).await;
+    fixture.settle().await;
+    let refused = fixture.seller.post(&path(&sale, "chargeback"), json!({})).await;
     assert_eq!(
         refused.at("/balance"),
         &json!({ "needed": 285_00, "available": 190_00, "covered_on": "2026-12-07" })
@@ -46,31 +46,37 @@ async fn on_the_day_that_the_406_names_the_cancel_is_allowed() {
 
 #[tokio::test]
 async fn a_refusal_is_not_stored_under_its_key() {
-    let shop = Shop::with(0).await;
-    let sale = shop.sold(Sale::card()).await;
-    let keyed = shop.seller.clone().with("idempotency-key", "de-novo");
+    let fixture = ReversalFixture::with(0).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let keyed = fixture.seller.clone().with("idempotency-key", "de-novo");
     let refused = keyed.post(&path(&sale, "chargeback"), json!({})).await;
     assert_eq!(
         (refused.status, refused.at("/balance/covered_on")),
         (406, &json!("2027-02-18"))
     );
-    super::credit(&shop.app, &shop.company, 285_00).await;
+    super::credit(&fixture.app, &fixture.company, 285_00).await;
     let taken = ok(keyed.post(&path(&sale, "chargeback"), json!({})).await);
     assert_eq!(taken.header("idempotent-replayed"), None);
 }
 
 #[tokio::test]
 async fn a_reversed_or_unpaid_sale_is_a_409_with_its_status() {
-    let shop = Shop::with(1_000_00).await;
-    let canceled = shop.sold(Sale::card()).await;
-    ok(shop.seller.post(&path(&canceled, "chargeback"), json!({})).await);
-    let disputed = shop.sold(Sale::card()).await;
-    ok(shop.seller.post(&path(&disputed, "dispute"), json!({})).await);
+    let fixture = ReversalFixture::with(1_000_00).await;
+    let canceled = fixture.sold(Sale::card()).await;
+    ok(fixture
+        .seller
+        .post(&path(&canceled, "chargeback"), json!({}))
+        .await);
+    let disputed = fixture.sold(Sale::card()).await;
+    ok(fixture.seller.post(&path(&disputed, "dispute"), json!({})).await);
     let pending = Sale::pix();
-    shop.app.create_sale(&shop.company, &pending).await;
+    fixture.app.create_sale(&fixture.company, &pending).await;
     let failed = Sale::card();
-    shop.app.fail(&shop.company, &failed, "saldo insuficiente").await;
-    let recorded = shop.events_recorded().await;
+    fixture
+        .app
+        .fail(&fixture.company, &failed, "saldo insuficiente")
+        .await;
+    let recorded = fixture.events_recorded().await;
     for (sale, state) in [
         (&canceled, "canceled"),
         (&disputed, "dispute"),
@@ -78,30 +84,33 @@ async fn a_reversed_or_unpaid_sale_is_a_409_with_its_status() {
         (&failed, "failed"),
     ] {
         for step in ["chargeback", "dispute"] {
-            let answer = shop.seller.post(&path(sale, step), json!({})).await;
+            let answer = fixture.seller.post(&path(sale, step), json!({})).await;
             assert_eq!((answer.status, answer.text("/state")), (409, state), "{step}");
         }
     }
-    assert_eq!(shop.events_recorded().await, recorded);
+    assert_eq!(fixture.events_recorded().await, recorded);
 }
 
 #[tokio::test]
 async fn another_company_s_sale_is_not_found_and_a_long_reason_is_named() {
-    let shop = Shop::with(1_000_00).await;
-    let other = shop.app.company("Farmácia").await;
-    let (foreign, own) = (Sale::card(), shop.sold(Sale::card()).await);
-    shop.app.capture(&other, &foreign).await;
+    let fixture = ReversalFixture::with(1_000_00).await;
+    let other = fixture.app.company("Farmácia").await;
+    let (foreign, own) = (Sale::card(), fixture.sold(Sale::card()).await);
+    fixture.app.capture(&other, &foreign).await;
     for step in ["chargeback", "dispute"] {
-        let answer = shop.seller.post(&path(&foreign, step), json!({})).await;
+        let answer = fixture.seller.post(&path(&foreign, step), json!({})).await;
         assert_eq!(answer.status, 404, "{step}");
-        let preview = shop.seller.get(&path(&foreign, &format!("{step}/preview"))).await;
+        let preview = fixture
+            .seller
+            .get(&path(&foreign, &format!("{step}/preview")))
+            .await;
         assert_eq!(preview.status, 404, "{step}");
         let long = json!({ "reason": "x".repeat(201) });
-        let answer = shop.seller.post(&path(&own, step), long).await;
+        let answer = fixture.seller.post(&path(&own, step), long).await;
         assert_eq!(answer.status, 422, "{}", answer.body);
         assert!(answer.at("/errors/reason").is_array());
     }
-    let unknown = shop
+    let unknown = fixture
         .seller
         .post("/api/transactions/venda/chargeback", json!({}))
         .await;

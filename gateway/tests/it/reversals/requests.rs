@@ -3,19 +3,19 @@
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use super::{Shop, ok, path};
+use super::{ReversalFixture, ok, path};
 use crate::support::Sale;
-use crate::support::acquirer::{capture, told_as};
+use crate::support::acquirer::{capture, with_type};
 
 #[tokio::test]
 async fn a_cancel_posts_exactly_its_preview() {
-    let shop = Shop::with(400_00).await;
-    let sale = shop.sold(Sale::card()).await;
-    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
-    assert_eq!(preview["balance"]["before"], shop.balances().await);
+    let fixture = ReversalFixture::with(400_00).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let preview = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    assert_eq!(preview["balance"]["before"], fixture.balances().await);
     let body = json!({ "reason": "Cliente   desistiu" });
-    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), body).await);
-    assert_eq!(shop.balances().await, preview["balance"]["after"]);
+    let canceled = ok(fixture.seller.post(&path(&sale, "chargeback"), body).await);
+    assert_eq!(fixture.balances().await, preview["balance"]["after"]);
     // R$ 285,00 net are accelerated and then debited. The balance is the same as before the sale.
     assert_eq!(
         preview["balance"]["after"],
@@ -58,15 +58,15 @@ async fn a_cancel_posts_exactly_its_preview() {
 
 #[tokio::test]
 async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
-    let shop = Shop::with(400_00).await;
-    let sale = shop.sold(Sale::card()).await;
-    let preview = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
+    let fixture = ReversalFixture::with(400_00).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let preview = ok(fixture.seller.get(&path(&sale, "dispute/preview")).await).body;
     assert_eq!(
         (&preview["needed"], &preview["net"]),
         (&json!(300_00), &json!(285_00))
     );
-    let disputed = ok(shop.seller.post(&path(&sale, "dispute"), json!({})).await);
-    assert_eq!(shop.balances().await, preview["balance"]["after"]);
+    let disputed = ok(fixture.seller.post(&path(&sale, "dispute"), json!({})).await);
+    assert_eq!(fixture.balances().await, preview["balance"]["after"]);
     assert_eq!(
         preview["balance"]["after"],
         json!({ "available": 385_00, "receivable": 0, "in_transfer": 0, "blocked": 300_00, "held_by_staff": 0, "in_dispute": 300_00 })
@@ -80,16 +80,19 @@ async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
     assert!(id.starts_with("panel_"), "{id}");
     assert_eq!(disputed.text("/status"), "dispute");
     let fees = "SELECT platform_fees FROM business_head WHERE available = 38500";
-    assert_eq!(shop.app.count(fees).await, 15_00);
+    assert_eq!(fixture.app.count(fees).await, 15_00);
 }
 
 #[tokio::test]
 async fn the_ledger_and_the_audit_log_name_the_user() {
-    let shop = Shop::with(400_00).await;
-    let sale = shop.sold(Sale::card()).await;
-    let asked = shop.seller.clone().with("x-request-id", "pedido-de-cancelamento");
-    ok(asked.post(&path(&sale, "chargeback"), json!({})).await);
-    let metadata = shop.last_metadata().await;
+    let fixture = ReversalFixture::with(400_00).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let response = fixture
+        .seller
+        .clone()
+        .with("x-request-id", "pedido-de-cancelamento");
+    ok(response.post(&path(&sale, "chargeback"), json!({})).await);
+    let metadata = fixture.last_metadata().await;
     assert!(
         metadata["actor"]
             .as_str()
@@ -101,24 +104,24 @@ async fn the_ledger_and_the_audit_log_name_the_user() {
         "SELECT count(*) FROM audit_trail WHERE action = 'cancel-sale' AND subject_id = '{}' AND audience = 'seller'",
         sale.facts.sale_id
     );
-    assert_eq!(shop.app.count(&audit_log).await, 1);
+    assert_eq!(fixture.app.count(&audit_log).await, 1);
 }
 
 #[tokio::test]
 async fn a_repeat_under_its_key_gets_the_first_answer_and_adds_nothing() {
     for step in ["chargeback", "dispute"] {
-        let shop = Shop::with(400_00).await;
-        let sale = shop.sold(Sale::card()).await;
-        let keyed = shop.seller.clone().with("idempotency-key", "uma-vez");
+        let fixture = ReversalFixture::with(400_00).await;
+        let sale = fixture.sold(Sale::card()).await;
+        let keyed = fixture.seller.clone().with("idempotency-key", "uma-vez");
         let body = json!({ "reason": "Cliente desistiu" });
         let first = ok(keyed.post(&path(&sale, step), body.clone()).await);
         assert_eq!(first.header("idempotent-replayed"), None);
         assert!(first.header("ledger-position").is_some());
-        let recorded = shop.events_recorded().await;
+        let recorded = fixture.events_recorded().await;
         let again = ok(keyed.post(&path(&sale, step), body).await);
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
         assert_eq!(again.body, first.body, "{step}");
-        assert_eq!(shop.events_recorded().await, recorded);
+        assert_eq!(fixture.events_recorded().await, recorded);
         let other = keyed.post(&path(&sale, step), json!({ "reason": "Outro" })).await;
         assert_eq!(other.status, 409, "{}", other.body);
     }
@@ -126,12 +129,12 @@ async fn a_repeat_under_its_key_gets_the_first_answer_and_adds_nothing() {
 
 #[tokio::test]
 async fn settled_installments_stay_settled_and_only_the_rest_is_accelerated() {
-    let shop = Shop::with(100_00).await;
-    let sale = shop.sold(Sale::card().days_ago(40)).await;
-    let reached = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await);
+    let fixture = ReversalFixture::with(100_00).await;
+    let sale = fixture.sold(Sale::card().days_ago(40)).await;
+    let reached = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await);
     assert_eq!(reached.at("/accelerated").as_array().map(Vec::len), Some(3));
-    shop.settle().await;
-    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    fixture.settle().await;
+    let preview = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await).body;
     assert_eq!(
         preview["balance"]["before"],
         json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
@@ -139,8 +142,8 @@ async fn settled_installments_stay_settled_and_only_the_rest_is_accelerated() {
     // 195,00 are less than the 285,00 net of the whole sale.
     assert_eq!(preview["covered"], false);
     assert_eq!(preview["accelerated"].as_array().map(Vec::len), Some(2));
-    super::credit(&shop.app, &shop.company, 90_00).await;
-    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), json!({})).await);
+    super::credit(&fixture.app, &fixture.company, 90_00).await;
+    let canceled = ok(fixture.seller.post(&path(&sale, "chargeback"), json!({})).await);
     let statuses: Vec<&Value> = canceled
         .at("/receivables")
         .as_array()
@@ -150,24 +153,24 @@ async fn settled_installments_stay_settled_and_only_the_rest_is_accelerated() {
         .collect();
     assert_eq!(statuses, ["settled", "accelerated", "accelerated"]);
     assert_eq!(
-        shop.balances().await,
+        fixture.balances().await,
         json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
     );
 }
 
 #[tokio::test]
 async fn a_notice_that_waits_for_the_sale_is_recorded_with_the_cancel() {
-    let shop = Shop::with(400_00).await;
-    let captured = capture(&shop.company, "nsu-1");
-    assert_eq!(shop.app.tell(&captured).await.status, 200);
+    let fixture = ReversalFixture::with(400_00).await;
+    let captured = capture(&fixture.company, "nsu-1");
+    assert_eq!(fixture.app.send(&captured).await.status, 200);
     // The notice has the capture's own instant, so their order is unknown until the sale is canceled.
-    let undecided = shop.app.tell(&told_as(&captured, "sale.canceled")).await;
+    let undecided = fixture.app.send(&with_type(&captured, "sale.canceled")).await;
     assert_eq!(undecided.text("/reason"), "capture_and_void_at_once");
-    let sale = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
-    ok(shop
+    let sale = fixture.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    ok(fixture
         .seller
         .post(&format!("/api/transactions/{sale}/chargeback"), json!({}))
         .await);
-    shop.app.until_none_waits().await;
-    assert_eq!(shop.app.events("SaleCanceled").await, 1);
+    fixture.app.until_none_waits().await;
+    assert_eq!(fixture.app.events("SaleCanceled").await, 1);
 }

@@ -15,28 +15,28 @@ use uuid::Uuid;
 
 use crate::support::{Client, Company, TestApp};
 
-pub struct House {
+pub struct RouteFixture {
     pub app: TestApp,
     pub own: Company,
     pub other: Company,
     /// Signs with a foreign key.
-    stranger: Tokens,
-    nobody: Client,
+    foreign_tokens: Tokens,
+    signed_out: Client,
 }
 
 /// One user of each kind. Each endpoint gets new users, because a call may change its user's sessions.
-pub struct Crowd {
+pub struct TestUsers {
     /// Owner of `own`.
     pub sellers: Vec<(SellerRole, UserId)>,
     pub staff: Vec<(AdminRole, UserId)>,
     /// Owner of `own`, operator of `other`.
-    pub of_two: UserId,
-    pub of_none: UserId,
-    gone_seller: UserId,
-    gone_admin: UserId,
+    pub seller_of_two: UserId,
+    pub seller_of_none: UserId,
+    deactivated_seller: UserId,
+    deactivated_admin: UserId,
 }
 
-impl Crowd {
+impl TestUsers {
     /// The user with the owner's role in everything of the audience.
     pub fn owner(&self, audience: Audience) -> UserId {
         match audience {
@@ -45,27 +45,27 @@ impl Crowd {
         }
     }
 
-    const fn gone(&self, audience: Audience) -> UserId {
+    const fn deactivated(&self, audience: Audience) -> UserId {
         match audience {
-            Audience::Seller => self.gone_seller,
-            Audience::Admin => self.gone_admin,
+            Audience::Seller => self.deactivated_seller,
+            Audience::Admin => self.deactivated_admin,
         }
     }
 }
 
-impl House {
+impl RouteFixture {
     pub async fn open() -> Self {
         let app = TestApp::start().await;
         Self {
             own: app.company("Padaria").await,
             other: app.company("Farmácia").await,
-            nobody: app.client(),
-            stranger: Tokens::new(&other_keys()),
+            signed_out: app.client(),
+            foreign_tokens: Tokens::new(&other_keys()),
             app,
         }
     }
 
-    pub async fn crowd(&self) -> Crowd {
+    pub async fn users(&self) -> TestUsers {
         let (app, own, other) = (&self.app, &self.own, &self.other);
         let (mut sellers, mut staff) = (vec![], vec![]);
         for role in SellerRole::ALL {
@@ -74,26 +74,26 @@ impl House {
         for role in AdminRole::ALL {
             staff.push((*role, app.admin(&[*role]).await.id));
         }
-        let of_two = [(own, SellerRole::Owner), (other, SellerRole::Operator)];
-        let crowd = Crowd {
+        let seller_of_two = [(own, SellerRole::Owner), (other, SellerRole::Operator)];
+        let users = TestUsers {
             sellers,
             staff,
-            of_two: app.seller(&of_two).await.id,
-            of_none: app.seller(&[]).await.id,
-            gone_seller: app.seller(&[(own, SellerRole::Owner)]).await.id,
-            gone_admin: app.admin(&[AdminRole::Owner]).await.id,
+            seller_of_two: app.seller(&seller_of_two).await.id,
+            seller_of_none: app.seller(&[]).await.id,
+            deactivated_seller: app.seller(&[(own, SellerRole::Owner)]).await.id,
+            deactivated_admin: app.admin(&[AdminRole::Owner]).await.id,
         };
-        let (seller, admin) = (crowd.gone_seller.uuid(), crowd.gone_admin.uuid());
+        let (seller, admin) = (users.deactivated_seller.uuid(), users.deactivated_admin.uuid());
         app.execute(&format!(
             "UPDATE seller_user SET active = false WHERE id = '{seller}';
              UPDATE admin_user SET active = false WHERE id = '{admin}'"
         ))
         .await;
-        crowd
+        users
     }
 
-    pub fn nobody(&self) -> Client {
-        self.nobody.clone()
+    pub fn signed_out(&self) -> Client {
+        self.signed_out.clone()
     }
 
     pub fn tokens(&self) -> &Tokens {
@@ -101,76 +101,76 @@ impl House {
     }
 
     /// Signed in a moment ago, because a call may end its own session.
-    pub async fn signed_in(&self, audience: Audience, person: UserId) -> Client {
-        let family = self.session(audience, person, "now() + interval '1 day'").await;
-        self.nobody().bearing(&self.token(audience, person, family))
+    pub async fn signed_in(&self, audience: Audience, user: UserId) -> Client {
+        let family = self.session(audience, user, "now() + interval '1 day'").await;
+        self.signed_out().bearing(&self.token(audience, user, family))
     }
 
     /// A browser without a page's CSRF token.
-    pub async fn signed_in_by_cookie(&self, audience: Audience, person: UserId) -> Client {
-        let family = self.session(audience, person, "now() + interval '1 day'").await;
-        let token = self.token(audience, person, family);
+    pub async fn signed_in_by_cookie(&self, audience: Audience, user: UserId) -> Client {
+        let family = self.session(audience, user, "now() + interval '1 day'").await;
+        let token = self.token(audience, user, family);
         let cookie = format!("{}={token}", cookies::access(audience));
-        self.nobody().with("cookie", &cookie)
+        self.signed_out().with("cookie", &cookie)
     }
 
-    pub async fn session(&self, audience: Audience, person: UserId, ends: &str) -> Uuid {
+    pub async fn session(&self, audience: Audience, user: UserId, ends: &str) -> Uuid {
         let family = Uuid::now_v7();
-        let (audience, person) = (audience.as_str(), person.uuid());
+        let (audience, user) = (audience.as_str(), user.uuid());
         self.app
             .execute(&format!(
                 "INSERT INTO session (family, audience, user_id, refresh_hash, expires_at)
-                 VALUES ('{family}', '{audience}', '{person}', sha256('{family}'), {ends})"
+                 VALUES ('{family}', '{audience}', '{user}', sha256('{family}'), {ends})"
             ))
             .await;
         family
     }
 
-    pub fn token(&self, audience: Audience, person: UserId, family: Uuid) -> String {
+    pub fn token(&self, audience: Audience, user: UserId, family: Uuid) -> String {
         self.tokens()
-            .access(audience, person, family, Utc::now())
+            .access(audience, user, family, Utc::now())
             .expect("a token")
     }
 
     /// Expired or forged tokens of the audience's owner, each with its one defect.
-    pub async fn forged(&self, crowd: &Crowd, audience: Audience) -> Vec<(&'static str, String)> {
-        let (owner, ours, now) = (crowd.owner(audience), self.tokens(), Utc::now());
-        let stands = "now() + interval '1 day'";
-        let family = self.session(audience, owner, stands).await;
+    pub async fn forged(&self, users: &TestUsers, audience: Audience) -> Vec<(&'static str, String)> {
+        let (owner, ours, now) = (users.owner(audience), self.tokens(), Utc::now());
+        let tomorrow = "now() + interval '1 day'";
+        let family = self.session(audience, owner, tomorrow).await;
         let good = self.token(audience, owner, family);
-        let revoked = self.session(audience, owner, stands).await;
+        let revoked = self.session(audience, owner, tomorrow).await;
         self.app
             .execute(&format!(
                 "UPDATE session SET revoked_at = now(), revoked_for = 'sign-out' WHERE family = '{revoked}'"
             ))
             .await;
         let ended = self.session(audience, owner, "now() - interval '1 second'").await;
-        let gone = crowd.gone(audience);
-        let of_gone = self.session(audience, gone, stands).await;
-        let elsewhere = self.session(audience.other(), owner, stands).await;
-        let somebody_else = self
-            .session(audience, UserId::from_uuid(Uuid::now_v7()), stands)
+        let inactive = users.deactivated(audience);
+        let of_inactive = self.session(audience, inactive, tomorrow).await;
+        let of_other_audience = self.session(audience.other(), owner, tomorrow).await;
+        let of_other_user = self
+            .session(audience, UserId::from_uuid(Uuid::now_v7()), tomorrow)
             .await;
         let expired = ours.access(audience, owner, family, now - TimeDelta::minutes(16));
-        let strange = self.stranger.access(audience, owner, family, now);
+        let foreign = self.foreign_tokens.access(audience, owner, family, now);
         vec![
             ("no token", "token".to_owned()),
             ("expired", expired.expect("a token")),
             ("wrong aud", self.token(audience.other(), owner, family)),
             ("alg none", unsigned(&good)),
-            ("another key", strange.expect("a token")),
+            ("another key", foreign.expect("a token")),
             ("changed afterwards", changed(&good)),
             ("revoked session", self.token(audience, owner, revoked)),
             ("session at its end", self.token(audience, owner, ended)),
             ("no such session", self.token(audience, owner, Uuid::now_v7())),
-            ("deactivated user", self.token(audience, gone, of_gone)),
+            ("deactivated user", self.token(audience, inactive, of_inactive)),
             (
                 "session of the other audience",
-                self.token(audience, owner, elsewhere),
+                self.token(audience, owner, of_other_audience),
             ),
             (
                 "session of another user",
-                self.token(audience, owner, somebody_else),
+                self.token(audience, owner, of_other_user),
             ),
         ]
     }

@@ -10,16 +10,16 @@ use utoipa::openapi::path::HttpMethod;
 use crate::support::{Answer, Client};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum CallerRole {
     /// Not signed in, or with an invalid session or token.
-    Nobody,
+    SignedOut,
     /// With this role in the company of the request.
     Seller(SellerRole),
     Staff(AdminRole),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Expected {
     Passes,
     SignedOut,
     Forbidden,
@@ -30,38 +30,40 @@ pub enum Verdict {
     StalePage,
 }
 
-pub fn verdict(access: Access, standing: Standing) -> Verdict {
+pub fn expected_answer(access: Access, role: CallerRole) -> Expected {
     let by_role = |passes: bool| {
         if passes {
-            Verdict::Passes
+            Expected::Passes
         } else {
-            Verdict::Forbidden
+            Expected::Forbidden
         }
     };
-    match (access, standing) {
-        (Access::Public, _) | (Access::Seller, Standing::Seller(_)) => Verdict::Passes,
-        (Access::Business(roles), Standing::Seller(role)) => by_role(roles.contains(&role)),
-        (Access::Staff(roles), Standing::Staff(role)) => {
+    match (access, role) {
+        (Access::Public, _) | (Access::Seller, CallerRole::Seller(_)) => Expected::Passes,
+        (Access::Business(roles), CallerRole::Seller(role)) => by_role(roles.contains(&role)),
+        (Access::Staff(roles), CallerRole::Staff(role)) => {
             by_role(role == AdminRole::Owner || roles.contains(&role))
         }
-        (Access::Provider | Access::Seller | Access::Business(_) | Access::Staff(_), _) => Verdict::SignedOut,
+        (Access::Provider | Access::Seller | Access::Business(_) | Access::Staff(_), _) => {
+            Expected::SignedOut
+        }
     }
 }
 
 /// The difference between the answer and the verdict, if there is one.
-pub fn fault(endpoint: &Endpoint, who: &str, expected: Verdict, answer: &Answer) -> Option<String> {
+pub fn difference(endpoint: &Endpoint, who: &str, expected: Expected, answer: &Answer) -> Option<String> {
     let status = answer.status;
     let right = match expected {
-        Verdict::Passes => passed(endpoint, status),
-        Verdict::SignedOut => status == 401,
-        Verdict::Forbidden => {
+        Expected::Passes => passed(endpoint, status),
+        Expected::SignedOut => status == 401,
+        Expected::Forbidden => {
             status == 403
                 && answer.text("/message")
                     == "Você não tem permissão para fazer isso. Peça a um administrador."
         }
-        Verdict::UnknownCompany => status == 404,
-        Verdict::CompanyMissing => status == 422 && answer.at("/errors/business_id").is_array(),
-        Verdict::StalePage => {
+        Expected::UnknownCompany => status == 404,
+        Expected::CompanyMissing => status == 422 && answer.at("/errors/business_id").is_array(),
+        Expected::StalePage => {
             status == 403
                 && answer
                     .text("/message")
@@ -148,7 +150,7 @@ pub fn method(endpoint: &Endpoint) -> Method {
 }
 
 /// Sends an empty form, so that a request that passes the guard changes nothing.
-pub async fn ask(client: &Client, endpoint: &Endpoint, address: &str) -> Answer {
+pub async fn call(client: &Client, endpoint: &Endpoint, address: &str) -> Answer {
     let body = (endpoint.method != HttpMethod::Get).then(|| json!({}));
     on_its_host(client, endpoint)
         .send(method(endpoint), address, body)

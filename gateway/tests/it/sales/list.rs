@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Client, Company, Sale, TestApp};
 
 /// Two card sales, a pix sale, a failed sale and an expired pix; and one sale of another company.
-struct Story {
+struct SaleListFixture {
     app: TestApp,
     client: Client,
     company: Company,
@@ -17,8 +17,8 @@ struct Story {
     foreign: Sale,
 }
 
-impl Story {
-    async fn reported() -> Self {
+impl SaleListFixture {
+    async fn open() -> Self {
         let app = TestApp::start().await;
         let (company, other) = (app.company("Padaria").await, app.company("Farmácia").await);
         let mut reached = LedgerPosition::default();
@@ -39,9 +39,9 @@ impl Story {
         reached.merge(&app.create_sale(&company, &Sale::pix().days_ago(3)).await);
         let foreign = Sale::card();
         reached.merge(&app.capture(&other, &foreign).await);
-        let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+        let user = app.seller(&[(&company, SellerRole::Owner)]).await;
         let client = app
-            .sign_in(&person)
+            .sign_in(&user)
             .await
             .with("ledger-position", &reached.to_string());
         Self {
@@ -68,8 +68,8 @@ impl Story {
 
 #[tokio::test]
 async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
-    let story = Story::reported().await;
-    let all = story.list("").await;
+    let fixture = SaleListFixture::open().await;
+    let all = fixture.list("").await;
     assert_eq!(
         all["meta"],
         json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1, "time_zone": "UTC" })
@@ -85,7 +85,7 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
         ["succeeded", "succeeded", "failed", "pending", "succeeded"]
     );
     let row = &all["data"][1];
-    assert_eq!(row["id"], story.visa.facts.sale_id.to_string());
+    assert_eq!(row["id"], fixture.visa.facts.sale_id.to_string());
     assert_eq!(
         (&row["amount"], &row["net_amount"]),
         (&json!(30_000), &json!(28_500))
@@ -97,22 +97,25 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
     assert_eq!(row["captured_at"], "2026-11-20T15:00:00Z");
     assert_eq!(all["data"][2]["net_amount"], Value::Null);
 
-    let second = story.list("page=2&perPage=2").await;
+    let second = fixture.list("page=2&perPage=2").await;
     assert_eq!(second["meta"]["total_pages"], 3);
     assert_eq!(second["data"][0], all["data"][2]);
-    let first = story.list("perPage=2").await;
+    let first = fixture.list("perPage=2").await;
     let next = first["meta"]["next"].as_str().expect("a cursor");
     assert_eq!(
-        story.list(&format!("perPage=2&next={next}")).await["data"],
+        fixture.list(&format!("perPage=2&next={next}")).await["data"],
         second["data"]
     );
-    assert_eq!(story.list("order=asc&perPage=1").await["data"][0], all["data"][4]);
-    assert_eq!(story.count("page=9").await, 0);
+    assert_eq!(
+        fixture.list("order=asc&perPage=1").await["data"][0],
+        all["data"][4]
+    );
+    assert_eq!(fixture.count("page=9").await, 0);
 }
 
 #[tokio::test]
 async fn each_filter_selects_its_rows() {
-    let story = Story::reported().await;
+    let fixture = SaleListFixture::open().await;
     let cases = [
         ("paymentType=credit", 3),
         ("paymentType=CREDIT_CARD", 3),
@@ -133,15 +136,15 @@ async fn each_filter_selects_its_rows() {
         ("paymentType=credit&status=succeeded&brand=visa", 1),
     ];
     for (query, expected) in cases {
-        assert_eq!(story.count(query).await, expected, "{query}");
+        assert_eq!(fixture.count(query).await, expected, "{query}");
     }
 }
 
 #[tokio::test]
 async fn totals_cover_captured_sales_or_the_requested_status() {
-    let story = Story::reported().await;
+    let fixture = SaleListFixture::open().await;
     let totals = async |query: &str| {
-        story
+        fixture
             .client
             .get(&format!("/api/transactions/totals?{query}"))
             .await
@@ -161,9 +164,9 @@ async fn totals_cover_captured_sales_or_the_requested_status() {
 
 #[tokio::test]
 async fn a_sale_shows_its_fees_its_schedule_and_its_timeline() {
-    let story = Story::reported().await;
-    let path = format!("/api/transactions/{}", story.visa.facts.sale_id);
-    let sale = story.client.get(&format!("{path}?receivables=1")).await;
+    let fixture = SaleListFixture::open().await;
+    let path = format!("/api/transactions/{}", fixture.visa.facts.sale_id);
+    let sale = fixture.client.get(&format!("{path}?receivables=1")).await;
     assert_eq!(sale.status, 200);
     assert_eq!(
         (sale.at("/plan_percentage_fee"), sale.at("/fees_total")),
@@ -183,32 +186,36 @@ async fn a_sale_shows_its_fees_its_schedule_and_its_timeline() {
         (sale.text("/events/0/type"), sale.at("/events/0/amount")),
         ("SaleCaptured", &json!(30_000))
     );
-    assert_eq!(story.client.get(&path).await.at("/receivables"), &json!([]));
+    assert_eq!(fixture.client.get(&path).await.at("/receivables"), &json!([]));
 }
 
 #[tokio::test]
 async fn another_company_s_sale_is_not_found() {
-    let story = Story::reported().await;
-    let foreign = story.foreign.facts.sale_id;
+    let fixture = SaleListFixture::open().await;
+    let foreign = fixture.foreign.facts.sale_id;
     for id in [
         foreign.to_string(),
         "sal_00000000-0000-4000-8000-000000000000".to_owned(),
         "venda".to_owned(),
     ] {
         assert_eq!(
-            story.client.get(&format!("/api/transactions/{id}")).await.status,
+            fixture
+                .client
+                .get(&format!("/api/transactions/{id}"))
+                .await
+                .status,
             404,
             "{id}"
         );
     }
-    let path = format!("/api/transactions/{foreign}?business_id={}", story.other.id);
-    assert_eq!(story.client.get(&path).await.status, 404);
+    let path = format!("/api/transactions/{foreign}?business_id={}", fixture.other.id);
+    assert_eq!(fixture.client.get(&path).await.status, 404);
 }
 
 #[tokio::test]
 async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
-    let story = Story::reported().await;
-    let overview = story.client.get("/api/overview").await.body;
+    let fixture = SaleListFixture::open().await;
+    let overview = fixture.client.get("/api/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
     assert_eq!(overview["sales_today"], json!({ "count": 1, "gross": 5_000 }));
     assert_eq!(
@@ -232,8 +239,17 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
     assert_eq!(overview["latest_sales"].as_array().map(Vec::len), Some(5));
     assert!(overview["balance"].is_object() && overview["to_receive"].is_object());
 
-    let operator = story.app.seller(&[(&story.company, SellerRole::Operator)]).await;
-    let seen = story.app.sign_in(&operator).await.get("/api/overview").await.body;
+    let operator = fixture
+        .app
+        .seller(&[(&fixture.company, SellerRole::Operator)])
+        .await;
+    let seen = fixture
+        .app
+        .sign_in(&operator)
+        .await
+        .get("/api/overview")
+        .await
+        .body;
     assert_eq!(
         (&seen["balance"], &seen["to_receive"]),
         (&Value::Null, &Value::Null)
@@ -243,14 +259,14 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
 
 #[tokio::test]
 async fn a_read_ahead_of_the_read_models_is_marked_as_stale() {
-    let story = Story::reported().await;
-    let ahead = story.client.clone().with("ledger-position", "0:999999");
+    let fixture = SaleListFixture::open().await;
+    let ahead = fixture.client.clone().with("ledger-position", "0:999999");
     let answer = ahead.get("/api/transactions").await;
     assert_eq!(
         (answer.status, answer.header("ledger-stale")),
         (200, Some("true"))
     );
-    let unreadable = story
+    let unreadable = fixture
         .client
         .clone()
         .with("ledger-position", "here")

@@ -28,14 +28,14 @@ const ZONES: [&str; 6] = [
 /// of the next.
 const MINUTES: [i64; 14] = [-720, -1, 0, 164, 165, 179, 180, 299, 300, 539, 540, 659, 660, 719];
 
-struct Shop {
+struct TimeZoneFixture {
     app: TestApp,
     company: Company,
     seller: Client,
     staff: Client,
 }
 
-impl Shop {
+impl TimeZoneFixture {
     async fn opened() -> Self {
         let app = TestApp::start().await;
         let company = app.company("Padaria").await;
@@ -120,8 +120,8 @@ fn sums(rows: &[Value]) -> [i64; 3] {
 
 #[tokio::test]
 async fn the_totals_match_the_list_in_every_zone() {
-    let shop = Shop::opened().await;
-    let all = shop.all_sales().await;
+    let fixture = TimeZoneFixture::opened().await;
+    let all = fixture.all_sales().await;
     assert_eq!(all.len(), 57);
     let day = |day| NaiveDate::from_ymd_opt(2026, 11, day).expect("a date");
     for zone in ZONES {
@@ -131,8 +131,8 @@ async fn the_totals_match_the_list_in_every_zone() {
                 let mut expected = of_days(&all, zone, day(start), day(end));
                 expected.retain(|row| payment_type.is_none_or(|name| row["payment_type"] == name));
                 for (client, path) in [
-                    (&shop.seller, "/api/transactions"),
-                    (&shop.staff, "/api/admin/transactions"),
+                    (&fixture.seller, "/api/transactions"),
+                    (&fixture.staff, "/api/admin/transactions"),
                 ] {
                     let list = client.get(&format!("{path}?perPage=100&{days}")).await;
                     assert_eq!(list.status, 200, "{}", list.body);
@@ -150,8 +150,8 @@ async fn the_totals_match_the_list_in_every_zone() {
 
 #[tokio::test]
 async fn a_range_of_instants_does_not_depend_on_the_zone() {
-    let shop = Shop::opened().await;
-    let all = shop.all_sales().await;
+    let fixture = TimeZoneFixture::opened().await;
+    let all = fixture.all_sales().await;
     for (start, end) in [
         ("2026-11-19T14:59:00Z", "2026-11-19T17:45:00Z"),
         ("2026-11-18T03:00:00Z", "2026-11-21T15:00:00Z"),
@@ -163,12 +163,12 @@ async fn a_range_of_instants_does_not_depend_on_the_zone() {
         let expected: Vec<Value> = all.iter().filter(within).cloned().collect();
         assert!(!expected.is_empty(), "{start}");
         let query = format!("start={start}&end={end}");
-        let list = shop
+        let list = fixture
             .seller
             .get(&format!("/api/transactions?perPage=100&{query}"))
             .await;
         assert_eq!(ids(&rows(&list.body)), ids(&expected), "{query}");
-        let totals = shop
+        let totals = fixture
             .seller
             .get(&format!("/api/transactions/totals?{query}"))
             .await;
@@ -176,14 +176,14 @@ async fn a_range_of_instants_does_not_depend_on_the_zone() {
         assert_eq!(reported, sums(&expected), "{query}");
     }
     let crossed = "start=2026-11-19T14:59:01Z&end=2026-11-19T14:59:00Z";
-    let answer = shop.seller.get(&format!("/api/transactions?{crossed}")).await;
+    let answer = fixture.seller.get(&format!("/api/transactions?{crossed}")).await;
     assert_eq!((answer.status, answer.at("/errors/end").is_array()), (422, true));
 }
 
 #[tokio::test]
 async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
-    let shop = Shop::opened().await;
-    let company = &shop.company.id;
+    let fixture = TimeZoneFixture::opened().await;
+    let company = &fixture.company.id;
     let zone_of = async |client: &Client, path: &str| {
         let answer = client.get(path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
@@ -202,33 +202,38 @@ async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
         format!("/api/admin/businesses/{company}/journal"),
     ];
     for path in own {
-        assert_eq!(zone_of(&shop.seller, path).await, "UTC", "nothing is set");
+        assert_eq!(zone_of(&fixture.seller, path).await, "UTC", "nothing is set");
     }
-    shop.app
+    fixture
+        .app
         .execute("UPDATE tenant SET time_zone = 'America/Sao_Paulo' WHERE label = ''")
         .await;
     for path in own {
-        assert_eq!(zone_of(&shop.seller, path).await, "America/Sao_Paulo");
+        assert_eq!(zone_of(&fixture.seller, path).await, "America/Sao_Paulo");
     }
-    let chosen = shop
+    let chosen = fixture
         .seller
         .patch("/api/sellers/me", json!({ "time_zone": "Asia/Tokyo" }))
         .await;
     assert_eq!(chosen.text("/time_zone"), "Asia/Tokyo");
     for path in own {
-        assert_eq!(zone_of(&shop.seller, path).await, "Asia/Tokyo");
+        assert_eq!(zone_of(&fixture.seller, path).await, "Asia/Tokyo");
         let named = format!("{path}?time_zone=America/Manaus");
-        assert_eq!(zone_of(&shop.seller, &named).await, "America/Manaus");
-        let wrong = shop.seller.get(&format!("{path}?time_zone=Marte")).await;
+        assert_eq!(zone_of(&fixture.seller, &named).await, "America/Manaus");
+        let wrong = fixture.seller.get(&format!("{path}?time_zone=Marte")).await;
         assert_eq!(
             (wrong.status, wrong.at("/errors/time_zone").is_array()),
             (422, true)
         );
     }
     for path in of_staff {
-        assert_eq!(zone_of(&shop.staff, &path).await, "America/Sao_Paulo", "{path}");
+        assert_eq!(
+            zone_of(&fixture.staff, &path).await,
+            "America/Sao_Paulo",
+            "{path}"
+        );
     }
-    let wrong = shop
+    let wrong = fixture
         .seller
         .patch("/api/sellers/me", json!({ "time_zone": "Marte" }))
         .await;
@@ -237,15 +242,18 @@ async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
 
 #[tokio::test]
 async fn the_statement_uses_the_days_of_the_zone_and_adds_up_in_each() {
-    let shop = Shop::opened().await;
+    let fixture = TimeZoneFixture::opened().await;
     let path = "/api/balance/history?perPage=100";
     let mut reached = LedgerPosition::default();
     for days in 0..4 {
         for minutes in [650, -300, 200] {
-            reached.merge(&shop.credit(days, minutes).await);
+            reached.merge(&fixture.credit(days, minutes).await);
         }
     }
-    let seller = shop.seller.clone().with("ledger-position", &reached.to_string());
+    let seller = fixture
+        .seller
+        .clone()
+        .with("ledger-position", &reached.to_string());
     let all = rows(&seller.get(path).await.body);
     for pair in all.windows(2) {
         let before = pair[1]["balance"].as_i64().expect("cents");

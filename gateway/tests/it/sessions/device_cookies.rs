@@ -7,13 +7,13 @@ use gateway_identity::sessions::rate_limit::{Caller, Kind, PasswordAttemptKind};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 const NEW: &str = "uma senha nova 2";
 
-async fn sign_in(client: &Client, person: &Person, password: &str) -> Answer {
-    let form = json!({ "email": person.email, "password": password });
-    client.post(person.sign_in_path(), form).await
+async fn sign_in(client: &Client, user: &User, password: &str) -> Answer {
+    let form = json!({ "email": user.email, "password": password });
+    client.post(user.sign_in_path(), form).await
 }
 
 /// The value of the device cookie that an answer sets.
@@ -29,10 +29,10 @@ fn here() -> Caller {
 
 impl TestApp {
     /// Uses up all failures that unknown devices have for this user.
-    fn wear_out(&self, audience: Audience, person: &Person) {
-        let (limits, account) = (&self.app.state.sessions.limits, audience.account(&person.email));
-        let elsewhere = (1..=50).map(|n| Caller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
-        for caller in elsewhere.chain([here()]) {
+    fn wear_out(&self, audience: Audience, user: &User) {
+        let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
+        let other_addresses = (1..=50).map(|n| Caller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+        for caller in other_addresses.chain([here()]) {
             let account = account.as_str();
             while limits
                 .try_password(PasswordAttemptKind::UnknownDevice { account, caller })
@@ -43,8 +43,8 @@ impl TestApp {
 }
 
 /// Whether this cookie allows a sign-in although unknown devices are locked out.
-async fn is_known(app: &TestApp, person: &Person, cookie: &str) -> bool {
-    let answer = sign_in(&app.client().with("cookie", cookie), person, "outra-senha").await;
+async fn is_known(app: &TestApp, user: &User, cookie: &str) -> bool {
+    let answer = sign_in(&app.client().with("cookie", cookie), user, "outra-senha").await;
     assert!([422, 429].contains(&answer.status), "{}", answer.body);
     assert!(
         answer.cookie("device_token").is_none(),
@@ -56,43 +56,43 @@ async fn is_known(app: &TestApp, person: &Person, cookie: &str) -> bool {
 #[tokio::test]
 async fn wrong_guesses_of_others_do_not_lock_out_a_known_device() {
     let app = TestApp::start().await;
-    let person = app.seller(&[]).await;
+    let user = app.seller(&[]).await;
     let browser = app.browser();
-    assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+    assert_eq!(sign_in(&browser, &user, PASSWORD).await.status, 200);
     assert_eq!(browser.get("/api/auth/logout").await.status, 204);
     let guesser = app.client();
-    let mut last = sign_in(&guesser, &person, "outra-senha").await;
+    let mut last = sign_in(&guesser, &user, "outra-senha").await;
     for _ in 0..8 {
-        last = sign_in(&guesser, &person, "outra-senha").await;
+        last = sign_in(&guesser, &user, "outra-senha").await;
     }
     assert_eq!((last.status, last.header("retry-after").is_some()), (429, true));
     assert_eq!(
-        sign_in(&guesser, &person, PASSWORD).await.status,
+        sign_in(&guesser, &user, PASSWORD).await.status,
         429,
         "the right password is limited too"
     );
-    assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+    assert_eq!(sign_in(&browser, &user, PASSWORD).await.status, 200);
     // The device's own successful sign-ins do not count against it either.
     for _ in 0..12 {
-        assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+        assert_eq!(sign_in(&browser, &user, PASSWORD).await.status, 200);
     }
 }
 
 #[tokio::test]
 async fn the_failures_of_a_known_device_limit_only_that_device() {
     let app = TestApp::start().await;
-    let person = app.seller(&[]).await;
+    let user = app.seller(&[]).await;
     let (first, second) = (app.browser(), app.browser());
     for browser in [&first, &second] {
-        assert_eq!(sign_in(browser, &person, PASSWORD).await.status, 200);
+        assert_eq!(sign_in(browser, &user, PASSWORD).await.status, 200);
     }
     for _ in 0..8 {
-        assert_eq!(sign_in(&first, &person, "outra-senha").await.status, 422);
+        assert_eq!(sign_in(&first, &user, "outra-senha").await.status, 422);
     }
-    assert_eq!(sign_in(&first, &person, PASSWORD).await.status, 429);
-    assert_eq!(sign_in(&second, &person, PASSWORD).await.status, 200);
+    assert_eq!(sign_in(&first, &user, PASSWORD).await.status, 429);
+    assert_eq!(sign_in(&second, &user, PASSWORD).await.status, 200);
     assert_eq!(
-        sign_in(&app.client(), &person, PASSWORD).await.status,
+        sign_in(&app.client(), &user, PASSWORD).await.status,
         200,
         "unknown devices are not limited"
     );
@@ -145,14 +145,14 @@ async fn the_cookie_is_long_lived_http_only_and_of_one_audience() {
     let app = TestApp::start().await;
     let staff = app.admin(&[AdminRole::Sac]).await;
     let seller = app.seller(&[]).await;
-    for (person, name) in [(&seller, "device_token"), (&staff, "admin_device_token")] {
-        let answer = sign_in(&app.client_for(person), person, PASSWORD).await;
+    for (user, name) in [(&seller, "device_token"), (&staff, "admin_device_token")] {
+        let answer = sign_in(&app.client_for(user), user, PASSWORD).await;
         let line = answer.cookie(name).expect("the device cookie is set");
         for attribute in ["; Path=/;", "Max-Age=34560000", "SameSite=Lax", "HttpOnly"] {
             assert!(line.contains(attribute), "{attribute} in {line}");
         }
         assert!(!line.contains("Secure") && !line.contains("Domain"), "{line}");
-        let out = app.client_for(person).bearing(answer.text("/access_token"));
+        let out = app.client_for(user).bearing(answer.text("/access_token"));
         let path = if name == "device_token" {
             "/api/auth/logout"
         } else {
@@ -178,8 +178,8 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
         &sign_in(&app.staff_client(), &staff, PASSWORD).await,
         "admin_device_token",
     );
-    for person in [&ana, &bia] {
-        app.wear_out(Audience::Seller, person);
+    for user in [&ana, &bia] {
+        app.wear_out(Audience::Seller, user);
     }
     app.wear_out(Audience::Admin, &staff);
     let junk = "device_token=x; ".repeat(5);
@@ -192,7 +192,7 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
             format!("device_token={of_bia}.{of_ana}"),
             true,
         ),
-        ("another person's", format!("device_token={of_bia}"), false),
+        ("another user's", format!("device_token={of_bia}"), false),
         ("another audience's", format!("device_token={of_staff}"), false),
         (
             "under another name",
@@ -221,49 +221,49 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
 #[tokio::test]
 async fn a_new_password_ends_the_trust_in_all_devices_but_the_one_that_set_it() {
     let app = TestApp::start().await;
-    let person = app.seller(&[]).await;
+    let user = app.seller(&[]).await;
     let (browser, other) = (app.browser(), app.browser());
     for browser in [&browser, &other] {
-        assert_eq!(sign_in(browser, &person, PASSWORD).await.status, 200);
+        assert_eq!(sign_in(browser, &user, PASSWORD).await.status, 200);
     }
     let token = browser.get("/api/auth/get-csrf-token").await;
     let signed = browser.clone().with("x-csrf-token", token.text("/csrfToken"));
     let form = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(signed.post("/api/auth/change-password", form).await.status, 204);
-    app.wear_out(Audience::Seller, &person);
+    app.wear_out(Audience::Seller, &user);
     assert_eq!(
-        sign_in(&other, &person, NEW).await.status,
+        sign_in(&other, &user, NEW).await.status,
         429,
         "a replay of the old cookie"
     );
-    assert_eq!(sign_in(&browser, &person, NEW).await.status, 200);
+    assert_eq!(sign_in(&browser, &user, NEW).await.status, 200);
 }
 
 #[tokio::test]
 async fn an_e_mailed_link_works_although_others_guess_passwords() {
     let app = TestApp::start().await;
-    let person = app.seller(&[]).await;
-    let form = json!({ "email": person.email });
+    let user = app.seller(&[]).await;
+    let form = json!({ "email": user.email });
     assert_eq!(
         app.client().post("/api/auth/forgot-password", form).await.status,
         202
     );
-    let received = app.last_letter_to(&person.email).await;
+    let received = app.last_email_to(&user.email).await;
     let browser = app.browser();
     let form = json!({ "token": received.code(), "password": NEW });
     assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
-    app.wear_out(Audience::Seller, &person);
-    assert_eq!(sign_in(&app.client(), &person, NEW).await.status, 429);
-    assert_eq!(sign_in(&browser, &person, NEW).await.status, 200);
+    app.wear_out(Audience::Seller, &user);
+    assert_eq!(sign_in(&app.client(), &user, NEW).await.status, 429);
+    assert_eq!(sign_in(&browser, &user, NEW).await.status, 200);
 }
 
 #[tokio::test]
 async fn password_confirmations_are_limited_per_session() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
-    let (session, other) = (app.sign_in(&person).await, app.sign_in(&person).await);
-    app.wear_out(Audience::Seller, &person);
+    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let (session, other) = (app.sign_in(&user).await, app.sign_in(&user).await);
+    app.wear_out(Audience::Seller, &user);
     let calls: [(Method, &str, &str, Value); 3] = [
         (
             Method::POST,

@@ -5,13 +5,13 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
-async fn one_seller() -> (TestApp, Person) {
+async fn one_seller() -> (TestApp, User) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, person)
+    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, user)
 }
 
 async fn listed(client: &Client) -> Vec<Value> {
@@ -30,15 +30,15 @@ async fn me(client: &Client) -> u16 {
 
 #[tokio::test]
 async fn a_user_sees_only_their_own_sessions_last_used_first() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let other = app.seller(&[]).await;
     app.sign_in(&other).await;
     let old = app.client().with("user-agent", "Navegador antigo");
-    let form = json!({ "email": person.email, "password": PASSWORD });
+    let form = json!({ "email": user.email, "password": PASSWORD });
     let old = old.post("/api/auth/sign-in", form).await;
     app.execute("UPDATE session SET rotated_at = rotated_at - interval '1 hour'")
         .await;
-    let here = app.sign_in(&person).await;
+    let here = app.sign_in(&user).await;
     let sessions = listed(&here).await;
     assert_eq!(sessions.len(), 2);
     assert_eq!(sessions[0]["current"], true);
@@ -66,8 +66,8 @@ async fn a_user_sees_only_their_own_sessions_last_used_first() {
 
 #[tokio::test]
 async fn a_session_is_ended_from_another_one_at_once() {
-    let (app, person) = one_seller().await;
-    let (here, there) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let (app, user) = one_seller().await;
+    let (here, there) = (app.sign_in(&user).await, app.sign_in(&user).await);
     let sessions = listed(&here).await;
     let lost = sessions
         .iter()
@@ -89,9 +89,9 @@ async fn a_session_is_ended_from_another_one_at_once() {
 
 #[tokio::test]
 async fn another_user_s_session_is_a_404() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let other = app.seller(&[]).await;
-    let (here, there) = (app.sign_in(&person).await, app.sign_in(&other).await);
+    let (here, there) = (app.sign_in(&user).await, app.sign_in(&other).await);
     let theirs = listed(&there).await[0]["id"].as_str().expect("an id").to_owned();
     for id in [theirs.as_str(), "ses_00000000-0000-4000-8000-000000000000", "abc"] {
         assert_eq!(
@@ -113,26 +113,26 @@ async fn another_user_s_session_is_a_404() {
 
 #[tokio::test]
 async fn all_other_sessions_are_ended_and_the_current_one_stays() {
-    let (app, person) = one_seller().await;
-    let here = app.sign_in(&person).await;
-    let others = [app.sign_in(&person).await, app.sign_in(&person).await];
-    let stranger = app.seller(&[]).await;
-    let stranger = app.sign_in(&stranger).await;
+    let (app, user) = one_seller().await;
+    let here = app.sign_in(&user).await;
+    let others = [app.sign_in(&user).await, app.sign_in(&user).await];
+    let other_user = app.seller(&[]).await;
+    let other_user = app.sign_in(&other_user).await;
     assert_eq!(end(&here, "/api/sellers/me/sessions").await.status, 204);
     assert_eq!(me(&here).await, 200);
     for other in &others {
         assert_eq!(me(other).await, 401);
     }
-    assert_eq!(me(&stranger).await, 200);
+    assert_eq!(me(&other_user).await, 200);
     assert_eq!(listed(&here).await.len(), 1);
     assert_eq!(app.rows("audit_trail WHERE action = 'end-session'").await, 2);
 }
 
 #[tokio::test]
 async fn ending_the_current_session_is_a_sign_out_that_clears_the_cookies() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let browser = app.browser();
-    let form = json!({ "email": person.email, "password": PASSWORD });
+    let form = json!({ "email": user.email, "password": PASSWORD });
     assert_eq!(browser.post("/api/auth/sign-in", form).await.status, 200);
     let id = listed(&browser).await[0]["id"]
         .as_str()
@@ -161,8 +161,8 @@ async fn ending_the_current_session_is_a_sign_out_that_clears_the_cookies() {
 #[tokio::test]
 async fn staff_have_the_same_list() {
     let app = TestApp::start().await;
-    let person = app.admin(&[AdminRole::Sac]).await;
-    let (here, there) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let user = app.admin(&[AdminRole::Sac]).await;
+    let (here, there) = (app.sign_in(&user).await, app.sign_in(&user).await);
     let sessions = here.get("/api/admin/me/sessions").await;
     assert_eq!(sessions.at("/data").as_array().map(Vec::len), Some(2));
     assert_eq!(end(&here, "/api/admin/me/sessions").await.status, 204);
@@ -176,25 +176,25 @@ async fn staff_have_the_same_list() {
 
 #[tokio::test]
 async fn sign_ins_and_sign_outs_are_in_the_audit_log_with_the_session() {
-    let (app, person) = one_seller().await;
-    let client = app.sign_in(&person).await;
+    let (app, user) = one_seller().await;
+    let client = app.sign_in(&user).await;
     let id = listed(&client).await[0]["id"].as_str().expect("an id").to_owned();
     assert_eq!(client.get("/api/auth/logout").await.status, 204);
-    assert_eq!(app.try_sign_in(&person, "outra-senha").await.status, 422);
+    assert_eq!(app.try_sign_in(&user, "outra-senha").await.status, 422);
     let rows = app
         .text(
             "SELECT string_agg(concat_ws(' ', action, subject, subject_id, after->>'session', host(address)), ', ' ORDER BY id)
                FROM audit_trail WHERE audience = 'seller'",
         )
         .await;
-    let row = |action: &str| format!("{action} seller_user {} {id} 127.0.0.1", person.id);
+    let row = |action: &str| format!("{action} seller_user {} {id} 127.0.0.1", user.id);
     assert_eq!(rows, format!("{}, {}", row("sign-in"), row("sign-out")));
 }
 
 #[tokio::test]
 async fn a_revoked_access_ends_at_the_next_request() {
-    let (app, person) = one_seller().await;
-    let client = app.sign_in(&person).await;
+    let (app, user) = one_seller().await;
+    let client = app.sign_in(&user).await;
     let money = || client.get("/api/balance/history");
     assert_eq!(money().await.status, 200);
     app.execute("UPDATE business_access SET role_id = 7").await;
@@ -206,8 +206,8 @@ async fn a_revoked_access_ends_at_the_next_request() {
     app.execute("UPDATE seller_user SET active = false").await;
     assert_eq!(me(&client).await, 401);
 
-    let person = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&person).await;
+    let user = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&user).await;
     assert_eq!(staff.get("/api/admin/transactions").await.status, 200);
     app.execute("UPDATE admin_user SET roles = '{financial}'").await;
     assert_eq!(staff.get("/api/admin/transactions").await.status, 403);
@@ -217,10 +217,10 @@ async fn a_revoked_access_ends_at_the_next_request() {
 
 #[tokio::test]
 async fn a_sign_in_deletes_sessions_that_ended_long_ago() {
-    let (app, person) = one_seller().await;
-    app.sign_in(&person).await;
+    let (app, user) = one_seller().await;
+    app.sign_in(&user).await;
     app.execute("UPDATE session SET expires_at = now() - interval '31 days'")
         .await;
-    app.sign_in(&person).await;
+    app.sign_in(&user).await;
     assert_eq!(app.rows("session").await, 1);
 }

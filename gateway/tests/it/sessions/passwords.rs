@@ -7,16 +7,16 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::passwords;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 const NEW: &str = "uma senha nova ";
 const SPENT: &str = "Este link não é mais válido. Peça outro.";
 
-async fn one_seller() -> (TestApp, Person) {
+async fn one_seller() -> (TestApp, User) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, person)
+    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, user)
 }
 
 async fn forgot(client: &Client, email: &str) -> Answer {
@@ -31,9 +31,9 @@ async fn reset(client: &Client, token: &str, password: &str) -> Answer {
 }
 
 /// Requests a link and reads its code from the e-mail.
-async fn code(app: &TestApp, person: &Person) -> String {
-    assert_eq!(forgot(&app.client(), &person.email).await.status, 202);
-    let received = app.last_letter_to(&person.email).await;
+async fn code(app: &TestApp, user: &User) -> String {
+    assert_eq!(forgot(&app.client(), &user.email).await.status, 202);
+    let received = app.last_email_to(&user.email).await;
     received.code().to_owned()
 }
 
@@ -48,29 +48,29 @@ fn refused(answer: &Answer, field: &str, message: &str) {
 
 #[tokio::test]
 async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
-    let (app, person) = one_seller().await;
-    let before = app.sign_in(&person).await;
-    let typed = format!("  {} ", person.email.to_uppercase());
-    let asked = forgot(&app.client(), &typed).await;
+    let (app, user) = one_seller().await;
+    let before = app.sign_in(&user).await;
+    let typed = format!("  {} ", user.email.to_uppercase());
+    let response = forgot(&app.client(), &typed).await;
     assert_eq!(
-        (asked.status, asked.text("/message")),
+        (response.status, response.text("/message")),
         (
             202,
             "Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha."
         )
     );
-    let received = app.last_letter_to(&person.email).await;
+    let received = app.last_email_to(&user.email).await;
     let page = format!("http://{}/resetar-senha?token=", app.addr());
     assert!(received.link().starts_with(&page), "{}", received.text);
     assert_eq!(reset(&app.client(), received.code(), NEW).await.status, 204);
 
-    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
     assert_eq!(
-        app.try_sign_in(&person, NEW.trim()).await.status,
+        app.try_sign_in(&user, NEW.trim()).await.status,
         422,
         "a password is never trimmed"
     );
-    let signed_in = app.try_sign_in(&person, NEW).await;
+    let signed_in = app.try_sign_in(&user, NEW).await;
     assert_eq!(signed_in.status, 200);
     assert_eq!(signed_in.at("/seller/email_verified"), &json!(true));
     assert_eq!(
@@ -78,7 +78,7 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
         401,
         "all sessions are ended"
     );
-    let notice = app.last_letter_to(&person.email).await;
+    let notice = app.last_email_to(&user.email).await;
     assert!(
         notice
             .text
@@ -94,8 +94,8 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
 
 #[tokio::test]
 async fn a_link_works_once_and_ends_the_others() {
-    let (app, person) = one_seller().await;
-    let (first, second) = (code(&app, &person).await, code(&app, &person).await);
+    let (app, user) = one_seller().await;
+    let (first, second) = (code(&app, &user).await, code(&app, &user).await);
     assert_ne!(first, second);
     let client = app.client();
     let (one, two) = tokio::join!(reset(&client, &first, NEW), reset(&client, &first, NEW));
@@ -110,7 +110,7 @@ async fn a_link_works_once_and_ends_the_others() {
     refused(&reset(&app.client(), &second, NEW).await, "token", SPENT);
     refused(&reset(&app.client(), "never-issued", NEW).await, "token", SPENT);
     refused(&reset(&app.client(), "", NEW).await, "token", SPENT);
-    let admin = json!({ "token": code(&app, &person).await, "password": NEW });
+    let admin = json!({ "token": code(&app, &user).await, "password": NEW });
     let admin = app
         .staff_client()
         .post("/api/auth/admin/reset-password", admin)
@@ -120,8 +120,8 @@ async fn a_link_works_once_and_ends_the_others() {
 
 #[tokio::test]
 async fn two_links_of_one_user_at_once_set_one_password() {
-    let (app, person) = one_seller().await;
-    let (first, second) = (code(&app, &person).await, code(&app, &person).await);
+    let (app, user) = one_seller().await;
+    let (first, second) = (code(&app, &user).await, code(&app, &user).await);
     let client = app.client();
     let (one, two) = tokio::join!(
         reset(&client, &first, "primeira senha"),
@@ -132,12 +132,12 @@ async fn two_links_of_one_user_at_once_set_one_password() {
         (422, 204) => "segunda senha",
         other => panic!("{other:?}"),
     };
-    assert_eq!(app.try_sign_in(&person, kept).await.status, 200);
+    assert_eq!(app.try_sign_in(&user, kept).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let reasons = [
         "UPDATE one_time_code SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'",
         "UPDATE seller_user SET active = false",
@@ -145,7 +145,7 @@ async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
     ];
     for reason in reasons {
         app.execute("UPDATE seller_user SET active = true").await;
-        let token = code(&app, &person).await;
+        let token = code(&app, &user).await;
         app.execute(reason).await;
         refused(&reset(&app.client(), &token, NEW).await, "token", SPENT);
     }
@@ -209,7 +209,7 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
 
 #[tokio::test]
 async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let gone = app.seller(&[]).await;
     app.execute(&format!(
         "UPDATE seller_user SET active = false WHERE email = '{}'",
@@ -219,7 +219,7 @@ async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
     for (path, email) in [
         ("/api/auth/forgot-password", gone.email.as_str()),
         ("/api/auth/forgot-password", "ninguem@loja.example"),
-        ("/api/auth/admin/forgot-password", person.email.as_str()),
+        ("/api/auth/admin/forgot-password", user.email.as_str()),
     ] {
         let staff_s = path.contains("/admin/");
         let client = if staff_s { app.staff_client() } else { app.client() };
@@ -234,15 +234,15 @@ async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
 #[tokio::test]
 async fn e_mails_to_staff_link_to_their_own_panel() {
     let app = TestApp::start().await;
-    let person = app.admin(&[AdminRole::Sac]).await;
+    let user = app.admin(&[AdminRole::Sac]).await;
     let panel = app.staff_host();
     let client = app.staff_client();
-    let form = json!({ "email": person.email });
+    let form = json!({ "email": user.email });
     assert_eq!(
         client.post("/api/auth/admin/forgot-password", form).await.status,
         202
     );
-    let received = app.last_letter_to(&person.email).await;
+    let received = app.last_email_to(&user.email).await;
     assert!(
         received
             .link()
@@ -255,22 +255,22 @@ async fn e_mails_to_staff_link_to_their_own_panel() {
         client.post("/api/auth/admin/reset-password", form).await.status,
         204
     );
-    assert_eq!(app.try_sign_in(&person, NEW).await.status, 200);
+    assert_eq!(app.try_sign_in(&user, NEW).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_password_change_keeps_the_current_session_and_ends_the_others() {
-    let (app, person) = one_seller().await;
-    let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
-    let old_link = code(&app, &person).await;
+    let (app, user) = one_seller().await;
+    let (this_session, other_session) = (app.sign_in(&user).await, app.sign_in(&user).await);
+    let old_link = code(&app, &user).await;
     let change = |current: &str, new: &str| {
-        let (here, form) = (
-            here.clone(),
+        let (this_session, form) = (
+            this_session.clone(),
             json!({ "current_password": current, "new_password": new }),
         );
-        async move { here.post("/api/auth/change-password", form).await }
+        async move { this_session.post("/api/auth/change-password", form).await }
     };
-    let empty = here.post("/api/auth/change-password", json!({})).await;
+    let empty = this_session.post("/api/auth/change-password", json!({})).await;
     refused(&empty, "current_password", "Senha é requerida.");
     refused(&empty, "new_password", "Senha é requerida.");
     let short = change(PASSWORD, "1234567").await;
@@ -282,35 +282,38 @@ async fn a_password_change_keeps_the_current_session_and_ends_the_others() {
         "current_password",
         "Senha incorreta.",
     );
-    assert_eq!(elsewhere.get("/api/sellers/me").await.status, 200);
+    assert_eq!(other_session.get("/api/sellers/me").await.status, 200);
 
     assert_eq!(change(PASSWORD, &"ç".repeat(128)).await.status, 204);
-    assert_eq!(here.get("/api/sellers/me").await.status, 200);
-    assert_eq!(elsewhere.get("/api/sellers/me").await.status, 401);
-    assert_eq!(app.try_sign_in(&person, &"ç".repeat(128)).await.status, 200);
+    assert_eq!(this_session.get("/api/sellers/me").await.status, 200);
+    assert_eq!(other_session.get("/api/sellers/me").await.status, 401);
+    assert_eq!(app.try_sign_in(&user, &"ç".repeat(128)).await.status, 200);
     refused(&reset(&app.client(), &old_link, NEW).await, "token", SPENT);
-    let notice = app.last_letter_to(&person.email).await;
+    let notice = app.last_email_to(&user.email).await;
     assert!(notice.link().ends_with("/esqueci-minha-senha"), "{}", notice.text);
 }
 
 #[tokio::test]
 async fn staff_change_their_password_in_the_same_way() {
     let app = TestApp::start().await;
-    let person = app.admin(&[AdminRole::Financial]).await;
-    let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let user = app.admin(&[AdminRole::Financial]).await;
+    let (this_session, other_session) = (app.sign_in(&user).await, app.sign_in(&user).await);
     let form = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(
-        here.post("/api/auth/admin/change-password", form).await.status,
+        this_session
+            .post("/api/auth/admin/change-password", form)
+            .await
+            .status,
         204
     );
-    assert_eq!(here.get("/api/admin/me").await.status, 200);
-    assert_eq!(elsewhere.get("/api/admin/me").await.status, 401);
-    assert_eq!(app.try_sign_in(&person, NEW).await.status, 200);
+    assert_eq!(this_session.get("/api/admin/me").await.status, 200);
+    assert_eq!(other_session.get("/api/admin/me").await.status, 401);
+    assert_eq!(app.try_sign_in(&user, NEW).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let changing = client.transaction().await.expect("a transaction");
     let hash = passwords::hash(NEW).expect("a hash");
@@ -319,7 +322,7 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
         .await
         .expect("a change");
     // The old password is valid until the change is committed.
-    let (database, addr, email) = (app.database.pool.clone(), app.addr(), person.email.clone());
+    let (database, addr, email) = (app.database.pool.clone(), app.addr(), user.email.clone());
     let signing_in = tokio::spawn(async move {
         let form = json!({ "email": email, "password": PASSWORD });
         Client::new(addr).post("/api/auth/sign-in", form).await
@@ -354,13 +357,13 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
 
 #[tokio::test]
 async fn no_secret_in_the_database_can_be_used() {
-    let (app, person) = one_seller().await;
-    let token = code(&app, &person).await;
-    let client = app.sign_in(&person).await;
+    let (app, user) = one_seller().await;
+    let token = code(&app, &user).await;
+    let client = app.sign_in(&user).await;
     let form = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(client.post("/api/auth/change-password", form).await.status, 204);
-    let fresh = app.try_sign_in(&person, NEW).await;
-    app.mail_settled().await;
+    let fresh = app.try_sign_in(&user, NEW).await;
+    app.until_no_email_waits().await;
     let pool = app.app.state.pool.get().await.expect("a connection");
     let tables = pool
         .query(
@@ -378,7 +381,7 @@ async fn no_secret_in_the_database_can_be_used() {
             .expect(table);
         rows.iter().for_each(|row| all.push_str(row.get::<_, &str>(0)));
     }
-    assert!(all.contains(&person.email), "the test read the tables");
+    assert!(all.contains(&user.email), "the test read the tables");
     let (access, refresh) = (fresh.text("/access_token"), fresh.text("/refresh_token"));
     for secret in [token.as_str(), PASSWORD, NEW, access, refresh] {
         assert!(!all.contains(secret), "{secret}");
@@ -390,24 +393,20 @@ async fn no_secret_in_the_database_can_be_used() {
         )
         .await,
     )
-    .expect("the trail");
+    .expect("the audit log");
     assert_eq!(audit_log, json!([null]));
 }
 
 #[tokio::test]
 async fn a_password_is_the_same_in_every_unicode_composition() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let (composed, decomposed) = ("a\u{e7}\u{e3}o secreta", "ac\u{327}a\u{303}o secreta");
     for (set, typed) in [(composed, decomposed), (decomposed, composed)] {
-        let code = code(&app, &person).await;
+        let code = code(&app, &user).await;
         assert_eq!(reset(&app.client(), &code, set).await.status, 204);
         for password in [typed, set] {
-            assert_eq!(
-                app.try_sign_in(&person, password).await.status,
-                200,
-                "{password:?}"
-            );
+            assert_eq!(app.try_sign_in(&user, password).await.status, 200, "{password:?}");
         }
-        assert_eq!(app.try_sign_in(&person, "acao secreta").await.status, 422);
+        assert_eq!(app.try_sign_in(&user, "acao secreta").await.status, 422);
     }
 }

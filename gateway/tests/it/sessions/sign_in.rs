@@ -9,13 +9,13 @@ use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
-async fn one_seller() -> (TestApp, Person) {
+async fn one_seller() -> (TestApp, User) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, person)
+    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, user)
 }
 
 async fn refresh(client: &Client, token: &str) -> Answer {
@@ -34,10 +34,10 @@ async fn me(app: &TestApp, access_token: &str) -> u16 {
 
 #[tokio::test]
 async fn a_sign_in_returns_the_seller_and_sets_http_only_cookies() {
-    let (app, person) = one_seller().await;
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     assert_eq!(answer.status, 200);
-    assert_eq!(answer.text("/seller/email"), person.email);
+    assert_eq!(answer.text("/seller/email"), user.email);
     assert_eq!(answer.text("/seller/businesses/0/role"), "owner");
     for name in ["access_token", "refresh_token"] {
         let line = answer.cookie(name).expect("the cookie is set");
@@ -57,8 +57,8 @@ async fn a_sign_in_returns_the_seller_and_sets_http_only_cookies() {
 
 #[tokio::test]
 async fn a_wrong_password_and_an_unknown_user_get_the_same_answer() {
-    let (app, person) = one_seller().await;
-    let wrong = app.try_sign_in(&person, "outra-senha").await;
+    let (app, user) = one_seller().await;
+    let wrong = app.try_sign_in(&user, "outra-senha").await;
     let form = json!({ "email": "ninguem@loja.example", "password": PASSWORD });
     let unknown = app.client().post("/api/auth/sign-in", form).await;
     for answer in [wrong, unknown] {
@@ -72,7 +72,7 @@ async fn a_wrong_password_and_an_unknown_user_get_the_same_answer() {
         assert!(answer.cookie("access_token").is_none());
     }
     // Staff are another audience: the same e-mail address is unknown there.
-    let form = json!({ "email": person.email, "password": PASSWORD });
+    let form = json!({ "email": user.email, "password": PASSWORD });
     assert_eq!(
         app.staff_client()
             .post("/api/auth/admin/sign-in", form)
@@ -92,10 +92,10 @@ async fn missing_fields_of_a_sign_in_are_named() {
 
 #[tokio::test]
 async fn guesses_are_limited_for_the_account_and_other_accounts_are_not() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let mut statuses = vec![];
     for _ in 0..9 {
-        statuses.push(app.try_sign_in(&person, "outra-senha").await);
+        statuses.push(app.try_sign_in(&user, "outra-senha").await);
     }
     let last = statuses.pop().expect("nine tries");
     assert!(statuses.iter().all(|answer| answer.status == 422));
@@ -111,8 +111,8 @@ async fn guesses_are_limited_for_the_account_and_other_accounts_are_not() {
 
 #[tokio::test]
 async fn a_refresh_token_is_replaced_at_each_use() {
-    let (app, person) = one_seller().await;
-    let first = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let first = app.try_sign_in(&user, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
     assert_eq!(second.status, 200);
     assert_ne!(first.text("/refresh_token"), second.text("/refresh_token"));
@@ -125,8 +125,8 @@ async fn a_refresh_token_is_replaced_at_each_use() {
 
 #[tokio::test]
 async fn a_token_that_was_just_replaced_gets_the_same_successor_for_a_while() {
-    let (app, person) = one_seller().await;
-    let first = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let first = app.try_sign_in(&user, PASSWORD).await;
     let (token, client) = (first.text("/refresh_token"), app.client());
     let (one, two) = tokio::join!(refresh(&client, token), refresh(&client, token));
     assert_eq!((one.status, two.status), (200, 200));
@@ -136,8 +136,8 @@ async fn a_token_that_was_just_replaced_gets_the_same_successor_for_a_while() {
 
 #[tokio::test]
 async fn a_token_that_is_reused_later_ends_the_session_for_all_holders() {
-    let (app, person) = one_seller().await;
-    let first = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let first = app.try_sign_in(&user, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
     app.execute("UPDATE session SET rotated_at = rotated_at - interval '31 seconds'")
         .await;
@@ -154,8 +154,8 @@ async fn a_token_that_is_reused_later_ends_the_session_for_all_holders() {
 
 #[tokio::test]
 async fn a_token_two_generations_old_ends_the_session_at_once() {
-    let (app, person) = one_seller().await;
-    let first = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let first = app.try_sign_in(&user, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
     let third = refresh(&app.client(), second.text("/refresh_token")).await;
     assert_eq!(
@@ -167,8 +167,8 @@ async fn a_token_two_generations_old_ends_the_session_at_once() {
 
 #[tokio::test]
 async fn sign_out_deactivation_and_age_end_a_session() {
-    let (app, person) = one_seller().await;
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     let client = app.client().bearing(answer.text("/access_token"));
     let out = client.get("/api/auth/logout").await;
     assert_eq!(out.status, 204);
@@ -178,7 +178,7 @@ async fn sign_out_deactivation_and_age_end_a_session() {
     );
     assert_eq!(client.get("/api/sellers/me").await.status, 401);
 
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     app.execute("UPDATE session SET expires_at = now() WHERE revoked_at IS NULL")
         .await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 401);
@@ -187,7 +187,7 @@ async fn sign_out_deactivation_and_age_end_a_session() {
         401
     );
 
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 200);
     app.execute("UPDATE seller_user SET active = false").await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 401);
@@ -195,13 +195,13 @@ async fn sign_out_deactivation_and_age_end_a_session() {
         refresh(&app.client(), answer.text("/refresh_token")).await.status,
         401
     );
-    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
 }
 
 #[tokio::test]
 async fn forged_expired_and_foreign_tokens_are_refused() {
-    let (app, person) = one_seller().await;
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     let token = answer.text("/access_token");
     let tokens = &app.app.state.sessions.tokens;
     let sid = tokens
@@ -209,7 +209,7 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
         .expect("our token")
         .sid;
     let now = Utc::now();
-    let claims = |exp| json!({ "sub": person.id, "aud": "seller", "sid": sid, "iat": 0, "exp": exp });
+    let claims = |exp| json!({ "sub": user.id, "aud": "seller", "sid": sid, "iat": 0, "exp": exp });
 
     // The algorithm `none`, with the right claims and no signature.
     let part = |value: &Value| {
@@ -228,16 +228,16 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
         &foreign_key,
     );
     // Signed by the right key, but fifteen minutes and one second ago.
-    let expired = tokens.access(Audience::Seller, person.id, sid, now - TimeDelta::seconds(901));
-    let admin = tokens.access(Audience::Admin, person.id, sid, now);
-    let nobody = tokens.access(Audience::Seller, UserId::from_uuid(Uuid::from_u128(1)), sid, now);
-    let no_session = tokens.access(Audience::Seller, person.id, Uuid::from_u128(1), now);
+    let expired = tokens.access(Audience::Seller, user.id, sid, now - TimeDelta::seconds(901));
+    let admin = tokens.access(Audience::Admin, user.id, sid, now);
+    let of_unknown_user = tokens.access(Audience::Seller, UserId::from_uuid(Uuid::from_u128(1)), sid, now);
+    let no_session = tokens.access(Audience::Seller, user.id, Uuid::from_u128(1), now);
     let cases = [
         ("alg none", unsigned),
         ("another key", forged.expect("a token")),
         ("expired", expired.expect("a token")),
         ("the other audience", admin.expect("a token")),
-        ("another user", nobody.expect("a token")),
+        ("another user", of_unknown_user.expect("a token")),
         ("no session", no_session.expect("a token")),
         ("no token", "abc".to_owned()),
         ("a refresh token", answer.text("/refresh_token").to_owned()),
@@ -252,8 +252,8 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
 
 #[tokio::test]
 async fn a_refresh_token_of_one_audience_is_invalid_in_the_other() {
-    let (app, person) = one_seller().await;
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let (app, user) = one_seller().await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
     assert_eq!(
         app.staff_client()
@@ -271,15 +271,15 @@ async fn a_refresh_token_of_one_audience_is_invalid_in_the_other() {
 
 #[tokio::test]
 async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let browser = app.browser();
     let before = browser
         .get("/api/auth/get-csrf-token")
         .await
         .text("/csrfToken")
         .to_owned();
-    let form = json!({ "email": person.email, "password": PASSWORD });
-    assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
+    let form = json!({ "email": user.email, "password": PASSWORD });
+    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
     let change = json!({ "theme": "dark" });
     assert_eq!(
         browser.get("/api/sellers/me").await.status,
@@ -313,10 +313,10 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
 
 #[tokio::test]
 async fn a_browser_refreshes_by_cookies_that_are_cleared_at_the_end_of_the_session() {
-    let (app, person) = one_seller().await;
+    let (app, user) = one_seller().await;
     let browser = app.browser();
-    let form = json!({ "email": person.email, "password": PASSWORD });
-    assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
+    let form = json!({ "email": user.email, "password": PASSWORD });
+    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
     assert_eq!(
         browser.post("/api/auth/refresh-token", json!({})).await.status,
         403,
@@ -350,8 +350,8 @@ async fn a_browser_refreshes_by_cookies_that_are_cleared_at_the_end_of_the_sessi
 
 #[tokio::test]
 async fn a_user_s_change_of_the_own_profile_is_in_the_audit_log() {
-    let (app, person) = one_seller().await;
-    let client = app.sign_in(&person).await;
+    let (app, user) = one_seller().await;
+    let client = app.sign_in(&user).await;
     let changed = client
         .patch(
             "/api/sellers/me",
@@ -373,7 +373,7 @@ async fn a_user_s_change_of_the_own_profile_is_in_the_audit_log() {
     assert_eq!((wrong.status, wrong.at("/errors/theme").is_array()), (422, true));
     let pool = app.app.state.pool.get().await.expect("a connection");
     let sql = "SELECT before::text, after::text FROM audit_trail WHERE action = 'update-profile'";
-    let row = pool.query_one(sql, &[]).await.expect("one row of the trail");
+    let row = pool.query_one(sql, &[]).await.expect("one row of the audit log");
     let (before, after): (&str, &str) = (row.get(0), row.get(1));
     assert!(
         before.contains("Ana Souza") && after.contains("Ana Lima"),
@@ -384,8 +384,8 @@ async fn a_user_s_change_of_the_own_profile_is_in_the_audit_log() {
 #[tokio::test]
 async fn staff_sign_in_and_see_their_roles() {
     let app = TestApp::start().await;
-    let person = app.admin(&[AdminRole::CommercialSupervisor]).await;
-    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let user = app.admin(&[AdminRole::CommercialSupervisor]).await;
+    let answer = app.try_sign_in(&user, PASSWORD).await;
     assert_eq!(
         (answer.status, answer.at("/admin/roles")),
         (200, &json!(["commercial-supervisor"]))
@@ -416,13 +416,10 @@ async fn a_page_of_another_origin_cannot_sign_a_user_out() {
             "/api/admin/me",
         ),
     ];
-    for (person, logout, me) in cases {
-        let browser = app.browser_for(&person);
-        let form = json!({ "email": person.email, "password": PASSWORD });
-        assert_eq!(
-            browser.post(person.sign_in_path(), form.clone()).await.status,
-            200
-        );
+    for (user, logout, me) in cases {
+        let browser = app.browser_for(&user);
+        let form = json!({ "email": user.email, "password": PASSWORD });
+        assert_eq!(browser.post(user.sign_in_path(), form.clone()).await.status, 200);
         for (name, value) in [
             ("sec-fetch-site", "cross-site"),
             ("sec-fetch-site", "same-site"),
@@ -437,10 +434,7 @@ async fn a_page_of_another_origin_cannot_sign_a_user_out() {
             let out = browser.clone().with("sec-fetch-site", site).get(logout).await;
             assert_eq!(out.status, 204, "{site}");
             assert_eq!(browser.get(me).await.status, 401, "{site}");
-            assert_eq!(
-                browser.post(person.sign_in_path(), form.clone()).await.status,
-                200
-            );
+            assert_eq!(browser.post(user.sign_in_path(), form.clone()).await.status, 200);
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::sheet::{Cell, XLSX, download};
 use crate::support::Client;
-use crate::support::movements::{Books, DESCRIPTION, rows};
+use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
 
 const WEEKDAYS: [&str; 7] = [
     "domingo",
@@ -125,24 +125,24 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
 
 #[tokio::test]
 async fn the_statement_spreadsheet_has_the_lines_of_the_api() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     for query in ["", "?order=asc", "?start=2026-11-07&end=2026-11-21"] {
         let path = format!("/api/balance/history{query}");
-        let sheet = download(&books.seller, &path).await;
-        let lines = all(&books.seller, &path).await;
+        let sheet = download(&fixture.seller, &path).await;
+        let lines = all(&fixture.seller, &path).await;
         let expected: Vec<_> = lines.iter().map(statement_row).collect();
         assert!(!expected.is_empty());
         sheet.is_of(&expected);
     }
-    let path = format!("/api/admin/balance/history?business_id={}", books.company.id);
-    let sheet = download(&books.staff, &path).await;
-    let lines = all(&books.staff, &path).await;
+    let path = format!("/api/admin/balance/history?business_id={}", fixture.company.id);
+    let sheet = download(&fixture.staff, &path).await;
+    let lines = all(&fixture.staff, &path).await;
     sheet.is_of(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn the_sales_spreadsheet_has_the_filtered_sales() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let words = |sale: &Value| match sale["payment_type"].as_str() {
         Some("credit") => (
             "Crédito 3x",
@@ -153,8 +153,8 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
     };
     for (query, count) in [("", 2), ("?paymentType=pix", 1), ("?start=2026-11-20", 0)] {
         let path = format!("/api/transactions{query}");
-        let sheet = download(&books.seller, &path).await;
-        let sales = all(&books.seller, &path).await;
+        let sheet = download(&fixture.seller, &path).await;
+        let sales = all(&fixture.seller, &path).await;
         assert_eq!(sales.len(), count, "{query}");
         let row = |sale: &Value| {
             let (payment, brand, authorization) = words(sale);
@@ -183,22 +183,22 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
 
 #[tokio::test]
 async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     for query in ["", "?status=3", "?order=asc"] {
         let path = format!("/api/balance/transfers{query}");
-        let sheet = download(&books.seller, &path).await;
-        let transfers = all(&books.seller, &path).await;
+        let sheet = download(&fixture.seller, &path).await;
+        let transfers = all(&fixture.seller, &path).await;
         assert!(!transfers.is_empty(), "{query}");
         sheet.is_of(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
     }
-    let of_company = format!("/api/admin/balance/transfers?business_id={}", books.company.id);
+    let of_company = format!("/api/admin/balance/transfers?business_id={}", fixture.company.id);
     for path in [
         "/api/admin/balance/transfers",
         "/api/admin/balance/withdraws",
         of_company.as_str(),
     ] {
-        let sheet = download(&books.staff, path).await;
-        let transfers = all(&books.staff, path).await;
+        let sheet = download(&fixture.staff, path).await;
+        let transfers = all(&fixture.staff, path).await;
         assert_eq!(transfers[0]["status"], 0, "waiting transfers come first: {path}");
         let row = |transfer: &Value| {
             let company = &transfer["business"];
@@ -217,7 +217,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
         };
         sheet.is_of(&transfers.iter().map(row).collect::<Vec<_>>());
     }
-    let removal = download(&books.seller, "/api/balance/transfers").await;
+    let removal = download(&fixture.seller, "/api/balance/transfers").await;
     let described = removal
         .rows
         .iter()
@@ -231,10 +231,10 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
 
 #[tokio::test]
 async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
-    let sheet = download(&books.seller, path).await;
-    let days = books.seller.get(path).await.body;
+    let sheet = download(&fixture.seller, path).await;
+    let days = fixture.seller.get(path).await.body;
     let cents = |day: &Value, field: &str| day[field].as_i64().expect("cents");
     let due_date =
         |day: &Value| -> NaiveDate { day["due_date"].as_str().expect("a date").parse().expect("a date") };
@@ -255,16 +255,16 @@ async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
 
 #[tokio::test]
 async fn a_spreadsheet_has_all_rows_of_all_pages() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     // All sales have the same instant, so the pages split between sales that the instant cannot order.
-    books
+    fixture
         .app
         .execute(
             "INSERT INTO sale SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid))).*
                FROM sale, generate_series(1, 2500) AS n WHERE payment_type = 'credit'",
         )
         .await;
-    let sheet = download(&books.seller, "/api/transactions?page=2&perPage=10").await;
+    let sheet = download(&fixture.seller, "/api/transactions?page=2&perPage=10").await;
     let ids: BTreeSet<String> = sheet.rows.iter().map(|row| row[0].to_string()).collect();
     assert_eq!((sheet.rows.len(), ids.len()), (2_502, 2_502));
     let cents = |column: usize| -> i64 {
@@ -280,9 +280,9 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
 
 #[tokio::test]
 async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let sheet = download(
-        &books.seller,
+        &fixture.seller,
         "/api/balance/history?filename=mar%C3%A7o%2F2026.xlsx",
     )
     .await;
@@ -300,7 +300,7 @@ async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
             .parse::<u64>()
             .is_ok_and(|length| length > 0)
     );
-    let unnamed = download(&books.seller, "/api/balance/transfers").await;
+    let unnamed = download(&fixture.seller, "/api/balance/transfers").await;
     assert!(
         unnamed
             .header("content-disposition")
@@ -310,12 +310,12 @@ async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
 
 #[tokio::test]
 async fn times_are_in_the_time_zone_of_the_user() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let zone = json!({ "time_zone": "America/Sao_Paulo" });
-    assert_eq!(books.seller.patch("/api/sellers/me", zone).await.status, 200);
-    let sheet = download(&books.seller, "/api/transactions").await;
+    assert_eq!(fixture.seller.patch("/api/sellers/me", zone).await.status, 200);
+    let sheet = download(&fixture.seller, "/api/transactions").await;
     let reported = sheet.rows[0][1].to_string();
-    let sales = all(&books.seller, "/api/transactions").await;
+    let sales = all(&fixture.seller, "/api/transactions").await;
     // Noon in Brasília.
     assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
     let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
@@ -324,9 +324,9 @@ async fn times_are_in_the_time_zone_of_the_user() {
 
 #[tokio::test]
 async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
-    let books = Books::kept().await;
-    let asking = books.seller.clone().with("accept", XLSX);
-    let other = format!("/api/balance/history?business_id={}", books.other.id);
+    let fixture = MovementsFixture::open().await;
+    let asking = fixture.seller.clone().with("accept", XLSX);
+    let other = format!("/api/balance/history?business_id={}", fixture.other.id);
     assert_eq!(asking.get(&other).await.status, 404);
     let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
     assert_eq!(
@@ -335,7 +335,7 @@ async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() 
     );
     assert_eq!(refused.header("content-type"), Some("application/problem+json"));
     assert_eq!(
-        books
+        fixture
             .app
             .client()
             .with("accept", XLSX)
@@ -349,32 +349,32 @@ async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() 
 /// `fixtures/sheets.json` lists the columns of each sheet. The panels compare it with their screens.
 #[tokio::test]
 async fn every_spreadsheet_has_the_columns_of_its_screen() {
-    let books = Books::kept().await;
+    let fixture = MovementsFixture::open().await;
     let sheets: BTreeMap<String, Vec<String>> =
         serde_json::from_str(include_str!("../../../../fixtures/sheets.json")).expect("the sheets");
-    let of_company = |list: &str| list.replace("{id}", &books.company.id.to_string());
+    let of_company = |list: &str| list.replace("{id}", &fixture.company.id.to_string());
     let lists = [
-        (&books.seller, "sales", "/api/transactions"),
-        (&books.staff, "staff_sales", "/api/admin/transactions"),
-        (&books.seller, "statement", "/api/balance/history"),
+        (&fixture.seller, "sales", "/api/transactions"),
+        (&fixture.staff, "staff_sales", "/api/admin/transactions"),
+        (&fixture.seller, "statement", "/api/balance/history"),
         (
-            &books.staff,
+            &fixture.staff,
             "staff_statement",
             "/api/admin/balance/history?business_id={id}",
         ),
-        (&books.seller, "transfers", "/api/balance/transfers"),
-        (&books.staff, "staff_transfers", "/api/admin/balance/transfers"),
-        (&books.staff, "journal", "/api/admin/businesses/{id}/journal"),
-        (&books.seller, "receivables", "/api/receivables"),
-        (&books.seller, "receivable_units", "/api/receivables/units"),
+        (&fixture.seller, "transfers", "/api/balance/transfers"),
+        (&fixture.staff, "staff_transfers", "/api/admin/balance/transfers"),
+        (&fixture.staff, "journal", "/api/admin/businesses/{id}/journal"),
+        (&fixture.seller, "receivables", "/api/receivables"),
+        (&fixture.seller, "receivable_units", "/api/receivables/units"),
         (
-            &books.seller,
+            &fixture.seller,
             "due_installments",
             "/api/receivables/sales?date=2026-12-07",
         ),
-        (&books.seller, "team", "/api/business/users"),
-        (&books.staff, "seller_users", "/api/admin/sellers"),
-        (&books.staff, "staff_users", "/api/admin/users"),
+        (&fixture.seller, "team", "/api/business/users"),
+        (&fixture.staff, "seller_users", "/api/admin/sellers"),
+        (&fixture.staff, "staff_users", "/api/admin/users"),
     ];
     assert_eq!(lists.len(), sheets.len());
     for (client, sheet, list) in lists {
@@ -386,8 +386,8 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
 /// A staff user's file carries the name of the chosen company.
 #[tokio::test]
 async fn the_default_file_name_has_the_list_the_company_and_the_date() {
-    let books = Books::kept().await;
-    let company = books.company.id;
+    let fixture = MovementsFixture::open().await;
+    let company = fixture.company.id;
     for (path, name) in [
         (
             format!("/api/admin/balance/transfers?business_id={company}"),
@@ -399,7 +399,7 @@ async fn the_default_file_name_has_the_list_the_company_and_the_date() {
         ),
         ("/api/admin/transactions".to_owned(), "vendas-2026-11-21"),
     ] {
-        let sheet = download(&books.staff, &path).await;
+        let sheet = download(&fixture.staff, &path).await;
         let reported = sheet.header("content-disposition").to_owned();
         assert!(
             reported.contains(&format!("filename=\"{name}.xlsx\"")),

@@ -57,7 +57,7 @@ pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
 }
 
 /// A notice of another type about the same sale.
-pub fn told_as(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNotice {
+pub fn with_type(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNotice {
     CanonicalNotice {
         id: format!("{}-{}", notice.id, r#type),
         r#type,
@@ -70,20 +70,20 @@ pub fn json_of(notice: &CanonicalNotice) -> Value {
 }
 
 impl TestApp {
-    pub async fn tell(&self, notice: &CanonicalNotice) -> Answer {
-        self.tell_text(&notice.to_json()).await
+    pub async fn send(&self, notice: &CanonicalNotice) -> Answer {
+        self.send_text(&notice.to_json()).await
     }
 
-    pub async fn tell_json(&self, body: &Value) -> Answer {
-        self.tell_text(&body.to_string()).await
+    pub async fn send_json(&self, body: &Value) -> Answer {
+        self.send_text(&body.to_string()).await
     }
 
-    pub async fn tell_text(&self, body: &str) -> Answer {
+    pub async fn send_text(&self, body: &str) -> Answer {
         let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
-        self.tell_signed("zoop", &signature, body).await
+        self.send_signed("zoop", &signature, body).await
     }
 
-    pub async fn tell_signed(&self, provider: &str, signature: &str, body: &str) -> Answer {
+    pub async fn send_signed(&self, provider: &str, signature: &str, body: &str) -> Answer {
         let client = self.client().with(SIGNATURE_HEADER, signature);
         client
             .post_text(&format!("/api/webhooks/{provider}"), "application/json", body)

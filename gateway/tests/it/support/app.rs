@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::client::{Answer, Client};
 use super::clock::noon;
 use super::database::Database;
-use super::world::{PASSWORD, Person};
+use super::world::{PASSWORD, User};
 
 /// The clock runs, so that later events have later times. It runs so slowly that no test reaches the next minute.
 const SLOWDOWN: u32 = 60;
@@ -127,8 +127,8 @@ impl TestApp {
     }
 
     /// A client on the host of the user's panel.
-    pub fn client_for(&self, person: &Person) -> Client {
-        if person.is_staff() {
+    pub fn client_for(&self, user: &User) -> Client {
+        if user.is_staff() {
             self.staff_client()
         } else {
             self.client()
@@ -136,23 +136,23 @@ impl TestApp {
     }
 
     /// A browser on the host of the user's panel.
-    pub fn browser_for(&self, person: &Person) -> Client {
-        if person.is_staff() {
+    pub fn browser_for(&self, user: &User) -> Client {
+        if user.is_staff() {
             self.browser().with("host", &self.staff_host())
         } else {
             self.browser()
         }
     }
 
-    pub async fn sign_in(&self, person: &Person) -> Client {
-        let answer = self.try_sign_in(person, PASSWORD).await;
+    pub async fn sign_in(&self, user: &User) -> Client {
+        let answer = self.try_sign_in(user, PASSWORD).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
-        self.client_for(person).bearing(answer.text("/access_token"))
+        self.client_for(user).bearing(answer.text("/access_token"))
     }
 
-    pub async fn try_sign_in(&self, person: &Person, password: &str) -> Answer {
-        let form = json!({ "email": person.email, "password": password });
-        self.client_for(person).post(person.sign_in_path(), form).await
+    pub async fn try_sign_in(&self, user: &User, password: &str) -> Answer {
+        let form = json!({ "email": user.email, "password": password });
+        self.client_for(user).post(user.sign_in_path(), form).await
     }
 
     pub async fn execute(&self, sql: &str) {

@@ -85,7 +85,7 @@ fn unquoted(text: &str) -> Vec<u8> {
 impl TestApp {
     /// The e-mails in the folder, in the order of their requests. Waits until none is queued.
     pub async fn received_emails(&self) -> Vec<ReceivedEmail> {
-        self.mail_settled().await;
+        self.until_no_email_waits().await;
         let Ok(folder) = fs::read_dir(self.outbox.path()) else {
             return vec![];
         };
@@ -98,18 +98,18 @@ impl TestApp {
             .collect()
     }
 
-    pub async fn letters_to(&self, email: &str) -> Vec<ReceivedEmail> {
+    pub async fn emails_to(&self, email: &str) -> Vec<ReceivedEmail> {
         let mut received_emails = self.received_emails().await;
         received_emails.retain(|received| received.is_to(email));
         received_emails
     }
 
     /// The latest e-mail to that address.
-    pub async fn last_letter_to(&self, email: &str) -> ReceivedEmail {
-        self.letters_to(email).await.pop().expect("an e-mail")
+    pub async fn last_email_to(&self, email: &str) -> ReceivedEmail {
+        self.emails_to(email).await.pop().expect("an e-mail")
     }
 
-    pub async fn mail_settled(&self) {
+    pub async fn until_no_email_waits(&self) {
         for _ in 0..600 {
             if self.rows("mail WHERE status = 'waiting'").await == 0 {
                 return;

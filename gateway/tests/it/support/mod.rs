@@ -20,4 +20,4 @@ pub use app::TestApp;
 pub use client::{Answer, Client};
 pub use clock::{TickingClock, noon};
 pub use emails::ReceivedEmail;
-pub use world::{Company, PASSWORD, Person, Sale, plan};
+pub use world::{Company, PASSWORD, Sale, User, plan};

@@ -13,7 +13,7 @@ pub const DESCRIPTION: &str = "=SOMA(A1:A9)";
 
 /// A company with settled sales, three withdrawals (one waiting, one refused, one paid manually), a hold and a manual
 /// removal; and a second company with sales.
-pub struct Books {
+pub struct MovementsFixture {
     pub app: TestApp,
     pub company: Company,
     pub other: Company,
@@ -22,8 +22,8 @@ pub struct Books {
     pub staff: Client,
 }
 
-impl Books {
-    pub async fn kept() -> Self {
+impl MovementsFixture {
+    pub async fn open() -> Self {
         let parts = Parts {
             settlement: false,
             effects: false,
@@ -40,7 +40,7 @@ impl Books {
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
         withdraw(&seller, &staff).await;
         adjust(&staff, &company).await;
-        let now = reached(&app).await.to_string();
+        let now = ledger_position(&app).await.to_string();
         Self {
             seller: seller.with("ledger-position", &now),
             staff: staff.with("ledger-position", &now),
@@ -51,7 +51,7 @@ impl Books {
     }
 
     /// A staff user with this role.
-    pub async fn colleague(&self, role: AdminRole) -> Client {
+    pub async fn staff_user(&self, role: AdminRole) -> Client {
         self.app.sign_in(&self.app.admin(&[role]).await).await
     }
 
@@ -81,7 +81,7 @@ async fn sell(app: &TestApp, company: &Company, other: &Company) {
     ] {
         app.capture(company, &sale).await;
     }
-    let reached = reached(app).await;
+    let reached = ledger_position(app).await;
     let wait = std::time::Duration::from_secs(10);
     let caught_up =
         projections::wait_for(&app.app.state.pool, &projections::Model::ALL, &reached, wait).await;
@@ -94,33 +94,33 @@ async fn withdraw(seller: &Client, staff: &Client) {
     let mut ids = vec![];
     for amount in [50_00, 30_00, 20_00] {
         let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
-        let asked = seller.post("/api/balance/transfers", body).await;
-        assert_eq!(asked.status, 201, "{}", asked.body);
-        ids.push(asked.text("/id").to_owned());
+        let response = seller.post("/api/balance/transfers", body).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        ids.push(response.text("/id").to_owned());
     }
     for (id, step, body) in [
         (&ids[1], "refuse", json!({ "reason": "Conta encerrada." })),
         (&ids[2], "approve", json!({})),
     ] {
         let path = format!("/api/admin/balance/transfers/{id}/{step}");
-        done(staff.post(&path, body).await);
+        assert_success(staff.post(&path, body).await);
     }
 }
 
 async fn adjust(staff: &Client, company: &Company) {
     let hold = json!({ "business_id": company.id, "amount": 10_00, "reason": "Análise de risco" });
-    done(staff.post("/api/admin/balance/holds", hold).await);
+    assert_success(staff.post("/api/admin/balance/holds", hold).await);
     let removal = json!({
         "business_id": company.id, "amount": 5_00, "description": DESCRIPTION, "password": PASSWORD,
     });
-    done(staff.post("/api/admin/balance/transfers/manual", removal).await);
+    assert_success(staff.post("/api/admin/balance/transfers/manual", removal).await);
 }
 
-pub fn done(answer: Answer) {
+pub fn assert_success(answer: Answer) {
     assert!((200..300).contains(&answer.status), "{}", answer.body);
 }
 
-pub async fn reached(app: &TestApp) -> LedgerPosition {
+pub async fn ledger_position(app: &TestApp) -> LedgerPosition {
     let client = app.app.state.pool.get().await.expect("a connection");
     ledger_store::log::shard_positions(&**client)
         .await

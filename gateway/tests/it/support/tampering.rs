@@ -20,7 +20,7 @@ impl TestApp {
     }
 
     /// Waits until the effect handlers have read all recorded events.
-    pub async fn until_reactors_read_all(&self) {
+    pub async fn until_effect_handlers_read_all(&self) {
         let behind = "SELECT count(*) FROM reactor_checkpoint reactor JOIN log_shard USING (shard)
                        WHERE reactor.position < log_shard.position";
         while self.count(behind).await > 0 {

@@ -29,13 +29,13 @@ pub struct Company {
     pub id: BusinessId,
 }
 
-pub struct Person {
+pub struct User {
     pub id: UserId,
     pub email: String,
     staff: bool,
 }
 
-impl Person {
+impl User {
     pub const fn is_staff(&self) -> bool {
         self.staff
     }
@@ -213,7 +213,7 @@ impl TestApp {
         Company { id }
     }
 
-    pub async fn seller(&self, access: &[(&Company, SellerRole)]) -> Person {
+    pub async fn seller(&self, access: &[(&Company, SellerRole)]) -> User {
         let id = UserId::from_uuid(Uuid::now_v7());
         let email = format!("{}@loja.example", id.uuid().simple());
         let client = self.app.state.pool.get().await.expect("a connection");
@@ -233,14 +233,14 @@ impl TestApp {
                 .await
                 .expect("access");
         }
-        Person {
+        User {
             id,
             email,
             staff: false,
         }
     }
 
-    pub async fn admin(&self, roles: &[AdminRole]) -> Person {
+    pub async fn admin(&self, roles: &[AdminRole]) -> User {
         let id = UserId::from_uuid(Uuid::now_v7());
         let email = format!("{}@razao.example", id.uuid().simple());
         let client = self.app.state.pool.get().await.expect("a connection");
@@ -255,7 +255,7 @@ impl TestApp {
         admin_create(&**client, Actor::System, &new)
             .await
             .expect("a member of staff");
-        Person {
+        User {
             id,
             email,
             staff: true,

@@ -3,17 +3,18 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, NOT_COMMANDED, NOT_THEIRS, OPERATOR, OWNER, Street, acting_for, assert_field, assert_told, delete,
+    ACCESS_NOT_ALLOWED, ADMIN, OPERATOR, OWNER, ROLE_NOT_ALLOWED, TeamFixture, acting_for, assert_field,
+    assert_message, delete,
 };
-use crate::support::{Answer, Client, Company, Person};
+use crate::support::{Answer, Client, Company, User};
 
-async fn give(client: &Client, company: &Company, person: &Person, role_id: i16) -> Answer {
-    let body = json!({ "seller_id": person.id.to_string(), "role_id": role_id });
+async fn give(client: &Client, company: &Company, user: &User, role_id: i16) -> Answer {
+    let body = json!({ "seller_id": user.id.to_string(), "role_id": role_id });
     client.post(&path(company), body).await
 }
 
-async fn take(client: &Client, company: &Company, person: &Person) -> Answer {
-    let body = json!({ "seller_id": person.id.to_string(), "business_id": company.id.to_string() });
+async fn take(client: &Client, company: &Company, user: &User) -> Answer {
+    let body = json!({ "seller_id": user.id.to_string(), "business_id": company.id.to_string() });
     delete(client, &path(company), Some(body)).await
 }
 
@@ -23,56 +24,60 @@ fn path(company: &Company) -> String {
 
 #[tokio::test]
 async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
-    let street = Street::open().await;
-    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
-    let person = street.person(&[(bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(bakery, ADMIN), (pharmacy, OWNER)]).await;
-    let given = give(&owner, pharmacy, &person, 2).await;
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
+    let user = fixture.user(&[(bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(bakery, ADMIN), (pharmacy, OWNER)]).await;
+    let given = give(&owner, pharmacy, &user, 2).await;
     assert_eq!(
         (given.status, given.text("/role")),
         (200, "admin"),
         "{}",
         given.body
     );
-    let theirs = street.app.sign_in(&person).await;
+    let theirs = fixture.app.sign_in(&user).await;
     let can_assign_in = |client: &Client| acting_for(client, pharmacy).clone();
     assert_eq!(
         can_assign_in(&theirs).get("/api/business/users").await.status,
         200
     );
-    let changed = give(&owner, pharmacy, &person, 7).await;
+    let changed = give(&owner, pharmacy, &user, 7).await;
     assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
     // Takes effect at once, in the same session as before.
     assert_eq!(
         can_assign_in(&theirs).get("/api/business/users").await.status,
         403
     );
-    assert_eq!(take(&owner, pharmacy, &person).await.status, 204);
+    assert_eq!(take(&owner, pharmacy, &user).await.status, 204);
     assert_eq!(can_assign_in(&theirs).get("/api/transactions").await.status, 404);
-    assert_eq!(take(&owner, pharmacy, &person).await.status, 404);
-    assert_eq!(street.accesses(&person).await, json!([["Padaria", 7]]));
+    assert_eq!(take(&owner, pharmacy, &user).await.status, 404);
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 7]]));
 }
 
 #[tokio::test]
 async fn an_invisible_user_is_a_404_and_a_user_out_of_authority_is_not_changed() {
-    let street = Street::open().await;
-    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
-    let client = street.signed_in(&[(bakery, ADMIN), (bookshop, OPERATOR)]).await;
-    let foreign = street.person(&[(pharmacy, OPERATOR)]).await;
-    let beside = street.person(&[(bookshop, OPERATOR)]).await;
-    for person in [&foreign, &beside] {
-        assert_eq!(give(&client, bakery, person, 7).await.status, 404);
-        assert_eq!(take(&client, bakery, person).await.status, 404);
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
+    let client = fixture.signed_in(&[(bakery, ADMIN), (bookshop, OPERATOR)]).await;
+    let foreign = fixture.user(&[(pharmacy, OPERATOR)]).await;
+    let in_bookshop = fixture.user(&[(bookshop, OPERATOR)]).await;
+    for user in [&foreign, &in_bookshop] {
+        assert_eq!(give(&client, bakery, user, 7).await.status, 404);
+        assert_eq!(take(&client, bakery, user).await.status, 404);
     }
-    let owner = street.person(&[(bakery, OWNER)]).await;
-    let equal = street.person(&[(bakery, ADMIN)]).await;
-    for person in [&owner, &equal] {
-        assert_told(&give(&client, bakery, person, 7).await, 403, NOT_COMMANDED);
-        assert_told(&take(&client, bakery, person).await, 403, NOT_COMMANDED);
+    let owner = fixture.user(&[(bakery, OWNER)]).await;
+    let equal = fixture.user(&[(bakery, ADMIN)]).await;
+    for user in [&owner, &equal] {
+        assert_message(&give(&client, bakery, user, 7).await, 403, ACCESS_NOT_ALLOWED);
+        assert_message(&take(&client, bakery, user).await, 403, ACCESS_NOT_ALLOWED);
     }
-    let below = street.person(&[(bakery, OPERATOR)]).await;
+    let below = fixture.user(&[(bakery, OPERATOR)]).await;
     for role_id in [1, 2] {
-        assert_told(&give(&client, bakery, &below, role_id).await, 403, NOT_THEIRS);
+        assert_message(
+            &give(&client, bakery, &below, role_id).await,
+            403,
+            ROLE_NOT_ALLOWED,
+        );
     }
     // A company of other users is unknown. In a company where the caller is operator, the access is not theirs to
     // manage.
@@ -82,43 +87,43 @@ async fn an_invisible_user_is_a_404_and_a_user_out_of_authority_is_not_changed()
 
 #[tokio::test]
 async fn an_invalid_company_in_the_path_is_not_replaced_by_the_current_company() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let body = json!({ "seller_id": person.id.to_string(), "role_id": 2 });
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let body = json!({ "seller_id": user.id.to_string(), "role_id": 2 });
     let nowhere = "/api/business/undefined/access";
     assert_eq!(owner.post(nowhere, body.clone()).await.status, 404);
     assert_eq!(delete(&owner, nowhere, Some(body)).await.status, 404);
-    assert_eq!(street.accesses(&person).await, json!([["Padaria", 7]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 7]]));
 }
 
 #[tokio::test]
 async fn missing_fields_are_named() {
-    let street = Street::open().await;
-    let bakery = &street.bakery;
-    let person = street.person(&[(bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let bakery = &fixture.bakery;
+    let user = fixture.user(&[(bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(bakery, OWNER)]).await;
     let empty = owner.post(&path(bakery), json!({})).await;
     let expected = json!({ "seller_id": ["Informe o usuário."], "role_id": ["Selecione o grupo."] });
     assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
-    let id = person.id.to_string();
-    let other = json!({ "seller_id": id, "role_id": 7, "business_id": street.pharmacy.id.to_string() });
+    let id = user.id.to_string();
+    let other = json!({ "seller_id": id, "role_id": 7, "business_id": fixture.pharmacy.id.to_string() });
     assert_field(
         &owner.post(&path(bakery), other).await,
         "business_id",
         "Deve ser a empresa do endereço.",
     );
-    let nobody = json!({ "seller_id": "x", "role_id": 7 });
-    assert_eq!(owner.post(&path(bakery), nobody).await.status, 404);
+    let unknown = json!({ "seller_id": "x", "role_id": 7 });
+    assert_eq!(owner.post(&path(bakery), unknown).await.status, 404);
 }
 
 #[tokio::test]
 async fn the_last_access_can_be_removed_and_the_user_sees_no_company() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let theirs = street.app.sign_in(&person).await;
-    assert_eq!(take(&owner, &street.bakery, &person).await.status, 204);
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let theirs = fixture.app.sign_in(&user).await;
+    assert_eq!(take(&owner, &fixture.bakery, &user).await.status, 204);
     assert_eq!(theirs.get("/api/transactions").await.status, 403);
     let me = theirs.get("/api/sellers/me").await;
     assert_eq!((me.status, me.at("/businesses")), (200, &json!([])));
@@ -126,12 +131,12 @@ async fn the_last_access_can_be_removed_and_the_user_sees_no_company() {
 
 #[tokio::test]
 async fn two_users_who_remove_each_other_at_once_run_one_after_the_other() {
-    let street = Street::open().await;
-    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
     for _ in 0..10 {
-        let one = street.person(&[(bakery, OWNER), (pharmacy, OPERATOR)]).await;
-        let two = street.person(&[(bakery, OPERATOR), (pharmacy, OWNER)]).await;
-        let (by_one, by_two) = (street.app.sign_in(&one).await, street.app.sign_in(&two).await);
+        let one = fixture.user(&[(bakery, OWNER), (pharmacy, OPERATOR)]).await;
+        let two = fixture.user(&[(bakery, OPERATOR), (pharmacy, OWNER)]).await;
+        let (by_one, by_two) = (fixture.app.sign_in(&one).await, fixture.app.sign_in(&two).await);
         let (first, second) = tokio::join!(take(&by_one, bakery, &two), take(&by_two, pharmacy, &one));
         // Each can manage the other in another company, so both requests are allowed.
         assert_eq!(
@@ -141,54 +146,54 @@ async fn two_users_who_remove_each_other_at_once_run_one_after_the_other() {
             first.body,
             second.body
         );
-        assert_eq!(street.accesses(&one).await, json!([["Padaria", 1]]));
-        assert_eq!(street.accesses(&two).await, json!([["Farmácia", 1]]));
-        clear(&street, &[&one, &two]).await;
+        assert_eq!(fixture.accesses(&one).await, json!([["Padaria", 1]]));
+        assert_eq!(fixture.accesses(&two).await, json!([["Farmácia", 1]]));
+        clear(&fixture, &[&one, &two]).await;
     }
 }
 
 #[tokio::test]
 async fn of_two_admins_who_demote_each_other_at_once_the_second_acts_with_its_new_role() {
-    let street = Street::open().await;
-    let bakery = &street.bakery;
-    let owner = street.signed_in(&[(bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let bakery = &fixture.bakery;
+    let owner = fixture.signed_in(&[(bakery, OWNER)]).await;
     for _ in 0..10 {
-        let admin = street.person(&[(bakery, ADMIN)]).await;
-        let below = street.person(&[(bakery, OPERATOR)]).await;
-        let by_admin = street.app.sign_in(&admin).await;
+        let admin = fixture.user(&[(bakery, ADMIN)]).await;
+        let below = fixture.user(&[(bakery, OPERATOR)]).await;
+        let by_admin = fixture.app.sign_in(&admin).await;
         let (demoted, removed) =
             tokio::join!(give(&owner, bakery, &admin, 7), take(&by_admin, bakery, &below));
         assert_eq!(demoted.status, 200, "{}", demoted.body);
         assert!([204, 403].contains(&removed.status), "{}", removed.body);
-        let left = street.accesses(&below).await;
+        let left = fixture.accesses(&below).await;
         let expected: Value = if removed.status == 204 {
             json!([])
         } else {
             json!([["Padaria", 7]])
         };
         assert_eq!(left, expected);
-        clear(&street, &[&admin, &below]).await;
+        clear(&fixture, &[&admin, &below]).await;
     }
 }
 
 /// Removes the accesses of these users, so that the next round starts without others.
-async fn clear(street: &Street, people: &[&Person]) {
-    for person in people {
+async fn clear(fixture: &TeamFixture, users: &[&User]) {
+    for user in users {
         let sql = format!(
             "DELETE FROM business_access WHERE seller_id = '{}'",
-            person.id.uuid()
+            user.id.uuid()
         );
-        street.app.execute(&sql).await;
+        fixture.app.execute(&sql).await;
     }
 }
 
 #[tokio::test]
 async fn only_the_company_segment_of_a_path_names_the_company() {
-    let street = Street::open().await;
-    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
-    let person = street.person(&[(bakery, OPERATOR)]).await;
-    let owner = street.person(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
-    let owner = street.app.sign_in(&owner).await;
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
+    let user = fixture.user(&[(bakery, OPERATOR)]).await;
+    let owner = fixture.user(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
+    let owner = fixture.app.sign_in(&owner).await;
     // A company's id in the place of a sale's or a user's id does not select the company.
     for path in ["/api/transactions", "/api/business/users"] {
         let answer = owner.get(&format!("{path}/{}", bakery.id)).await;
@@ -198,7 +203,7 @@ async fn only_the_company_segment_of_a_path_names_the_company() {
     // An invalid company in the path is not replaced by a company that the request names elsewhere.
     let named = acting_for(&owner, bakery);
     let body =
-        json!({ "seller_id": person.id.to_string(), "role_id": 2, "business_id": bakery.id.to_string() });
+        json!({ "seller_id": user.id.to_string(), "role_id": 2, "business_id": bakery.id.to_string() });
     let (id, upper) = (bakery.id.to_string(), bakery.id.to_string().to_uppercase());
     let bare = id.trim_start_matches("biz_").to_owned();
     for place in [
@@ -215,7 +220,7 @@ async fn only_the_company_segment_of_a_path_names_the_company() {
         assert_eq!(answer.status, 404, "{place}: {}", answer.body);
     }
     assert_eq!(
-        street.accesses(&person).await,
+        fixture.accesses(&user).await,
         json!([["Padaria", 7]]),
         "nothing was changed"
     );

@@ -5,19 +5,22 @@ use gateway_identity::people::{ActingUser, PeopleError, StaffCaller, team_member
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
-use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, delete, form};
+use super::{
+    ADMIN, NOT_SAVED, OPERATOR, OWNER, ROLE_NOT_ALLOWED, TeamFixture, assert_field, assert_message, delete,
+    form,
+};
 use crate::spreadsheets::sheet::download;
-use crate::support::{Answer, Client, PASSWORD, Person};
+use crate::support::{Answer, Client, PASSWORD, User};
 
-async fn support(street: &Street) -> Client {
-    street
+async fn support(fixture: &TeamFixture) -> Client {
+    fixture
         .app
-        .sign_in(&street.app.admin(&[AdminRole::Sac]).await)
+        .sign_in(&fixture.app.admin(&[AdminRole::Sac]).await)
         .await
 }
 
-fn path(person: &Person) -> String {
-    format!("/api/admin/sellers/{}", person.id)
+fn path(user: &User) -> String {
+    format!("/api/admin/sellers/{}", user.id)
 }
 
 fn ids(answer: &Answer) -> Vec<&str> {
@@ -29,20 +32,20 @@ fn ids(answer: &Answer) -> Vec<&str> {
 
 #[tokio::test]
 async fn staff_list_all_seller_users_and_filter_by_company() {
-    let street = Street::open().await;
-    let one = street.person(&[(&street.bakery, OWNER)]).await;
-    let two = street
-        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+    let fixture = TeamFixture::open().await;
+    let one = fixture.user(&[(&fixture.bakery, OWNER)]).await;
+    let two = fixture
+        .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])
         .await;
-    let none = street.person(&[]).await;
-    let staff = support(&street).await;
+    let none = fixture.user(&[]).await;
+    let staff = support(&fixture).await;
     let all = staff.get("/api/admin/sellers").await;
     assert_eq!((all.status, all.at("/meta/total")), (200, &json!(3)));
-    for person in [&one, &two, &none] {
-        assert!(ids(&all).contains(&person.id.to_string().as_str()));
+    for user in [&one, &two, &none] {
+        assert!(ids(&all).contains(&user.id.to_string().as_str()));
     }
     let of_pharmacy = staff
-        .get(&format!("/api/admin/sellers?business_id={}", street.pharmacy.id))
+        .get(&format!("/api/admin/sellers?business_id={}", fixture.pharmacy.id))
         .await;
     assert_eq!(ids(&of_pharmacy), [two.id.to_string()]);
     let row = &of_pharmacy.at("/data")[0];
@@ -90,12 +93,12 @@ async fn staff_list_all_seller_users_and_filter_by_company() {
 
 #[tokio::test]
 async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_panel() {
-    let street = Street::open().await;
-    let staff = support(&street).await.with("host", "admin.localhost");
+    let fixture = TeamFixture::open().await;
+    let staff = support(&fixture).await.with("host", "admin.localhost");
     let made = staff
         .post(
             "/api/admin/sellers",
-            form("dona@padaria.example", 1, &[&street.bakery]),
+            form("dona@padaria.example", 1, &[&fixture.bakery]),
         )
         .await;
     assert_eq!(
@@ -104,7 +107,7 @@ async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_
         "{}",
         made.body
     );
-    let received = street.app.last_letter_to("dona@padaria.example").await;
+    let received = fixture.app.last_email_to("dona@padaria.example").await;
     assert!(
         received.link().starts_with("http://localhost/verificar-email"),
         "{}",
@@ -115,25 +118,25 @@ async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_
     assert_field(
         &staff.post("/api/admin/sellers", unknown).await,
         "businesses_ids",
-        NOT_THEIRS,
+        ROLE_NOT_ALLOWED,
     );
-    let again = form("dona@padaria.example", 7, &[&street.pharmacy]);
-    assert_told(&staff.post("/api/admin/sellers", again).await, 422, NOT_SAVED);
+    let again = form("dona@padaria.example", 7, &[&fixture.pharmacy]);
+    assert_message(&staff.post("/api/admin/sellers", again).await, 422, NOT_SAVED);
 }
 
 #[tokio::test]
 async fn staff_change_every_seller_user_also_owners_and_those_without_a_company() {
-    let street = Street::open().await;
-    let staff = support(&street).await;
-    for person in [
-        street.person(&[(&street.bakery, OWNER)]).await,
-        street.person(&[]).await,
+    let fixture = TeamFixture::open().await;
+    let staff = support(&fixture).await;
+    for user in [
+        fixture.user(&[(&fixture.bakery, OWNER)]).await,
+        fixture.user(&[]).await,
     ] {
-        let theirs = street.app.sign_in(&person).await;
-        let email = format!("novo-{}@padaria.example", person.id.uuid().simple());
+        let theirs = fixture.app.sign_in(&user).await;
+        let email = format!("novo-{}@padaria.example", user.id.uuid().simple());
         let changed = staff
             .patch(
-                &path(&person),
+                &path(&user),
                 json!({ "name": "Outro", "email": email, "password": "outra-senha-1" }),
             )
             .await;
@@ -146,7 +149,7 @@ async fn staff_change_every_seller_user_also_owners_and_those_without_a_company(
         assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
         let sign_in = json!({ "email": email, "password": "outra-senha-1" });
         assert_eq!(
-            street
+            fixture
                 .app
                 .client()
                 .post("/api/auth/sign-in", sign_in)
@@ -154,18 +157,18 @@ async fn staff_change_every_seller_user_also_owners_and_those_without_a_company(
                 .status,
             200
         );
-        assert_eq!(delete(&staff, &path(&person), None).await.status, 204);
-        assert_eq!(staff.get(&path(&person)).await.status, 404);
-        assert_eq!(staff.patch(&path(&person), json!({})).await.status, 404);
-        assert_eq!(delete(&staff, &path(&person), None).await.status, 404);
+        assert_eq!(delete(&staff, &path(&user), None).await.status, 204);
+        assert_eq!(staff.get(&path(&user)).await.status, 404);
+        assert_eq!(staff.patch(&path(&user), json!({})).await.status, 404);
+        assert_eq!(delete(&staff, &path(&user), None).await.status, 404);
     }
 }
 
 #[tokio::test]
 async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OWNER)]).await;
-    let gone = street.app.admin(&[AdminRole::Sac]).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OWNER)]).await;
+    let gone = fixture.app.admin(&[AdminRole::Sac]).await;
     let caller = StaffCaller {
         id: gone.id,
         allowed: staff_of("DELETE", "/admin/sellers/{id}"),
@@ -174,10 +177,10 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
         "UPDATE admin_user SET roles = ARRAY['operator', 'financial']",
         "UPDATE admin_user SET roles = ARRAY['sac'], active = false",
     ] {
-        street.app.execute(meanwhile).await;
-        let mut client = street.app.app.state.pool.get().await.expect("a connection");
+        fixture.app.execute(meanwhile).await;
+        let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
-        let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), person.id).await;
+        let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), user.id).await;
         assert!(
             matches!(refused, Err(PeopleError::ActorGone)),
             "{meanwhile}: {refused:?}"
@@ -187,17 +190,17 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
 
 #[tokio::test]
 async fn staff_give_and_take_access_to_any_company() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OWNER)]).await;
-    let staff = support(&street).await;
-    let access = format!("{}/business/access", path(&person));
-    let company = street.pharmacy.id.to_string();
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OWNER)]).await;
+    let staff = support(&fixture).await;
+    let access = format!("{}/business/access", path(&user));
+    let company = fixture.pharmacy.id.to_string();
     let given = staff
         .post(&access, json!({ "business_id": company, "role_id": 1 }))
         .await;
     assert_eq!(given.status, 200, "{}", given.body);
     assert_eq!(
-        street.accesses(&person).await,
+        fixture.accesses(&user).await,
         json!([["Farmácia", 1], ["Padaria", 1]])
     );
     let changed = staff
@@ -208,7 +211,7 @@ async fn staff_give_and_take_access_to_any_company() {
     assert_eq!(taken.status, 204);
     let none = delete(&staff, &access, Some(json!({ "business_id": company }))).await;
     assert_eq!(none.status, 404);
-    assert_eq!(street.accesses(&person).await, json!([["Padaria", 1]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 1]]));
     let unknown = json!({ "business_id": "biz_00000000-0000-4000-8000-000000000000", "role_id": 7 });
     assert_field(
         &staff.post(&access, unknown).await,
@@ -218,26 +221,26 @@ async fn staff_give_and_take_access_to_any_company() {
     let empty = staff.post(&access, json!({})).await;
     let expected = json!({ "business_id": ["Informe a empresa."], "role_id": ["Selecione o grupo."] });
     assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
-    let nobody = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/business/access";
+    let unknown = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/business/access";
     let missing = staff
-        .post(nobody, json!({ "business_id": company, "role_id": 7 }))
+        .post(unknown, json!({ "business_id": company, "role_id": 7 }))
         .await;
     assert_eq!(missing.status, 404);
 }
 
 #[tokio::test]
 async fn a_staff_request_sent_twice_under_one_key_creates_one_user() {
-    let street = Street::open().await;
-    let staff = support(&street).await.with("idempotency-key", "chave-1");
-    let wish = form("dona@padaria.example", 1, &[&street.bakery]);
-    let first = staff.post("/api/admin/sellers", wish.clone()).await;
-    let second = staff.post("/api/admin/sellers", wish).await;
+    let fixture = TeamFixture::open().await;
+    let staff = support(&fixture).await.with("idempotency-key", "chave-1");
+    let body = form("dona@padaria.example", 1, &[&fixture.bakery]);
+    let first = staff.post("/api/admin/sellers", body.clone()).await;
+    let second = staff.post("/api/admin/sellers", body).await;
     assert_eq!((first.status, second.status), (201, 201));
     assert_eq!(first.body, second.body);
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
     let sign_in = json!({ "email": "dona@padaria.example", "password": PASSWORD });
     assert_eq!(
-        street
+        fixture
             .app
             .client()
             .post("/api/auth/sign-in", sign_in)

@@ -3,70 +3,74 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, NOT_COMMANDED, NOT_COVERED, NOT_THEIRS, OPERATOR, OWNER, Street, acting_for, assert_field,
-    assert_told, change,
+    ACCESS_NOT_ALLOWED, ADMIN, NOT_MANAGED_EVERYWHERE, OPERATOR, OWNER, ROLE_NOT_ALLOWED, TeamFixture,
+    acting_for, assert_field, assert_message, change,
 };
 use crate::support::PASSWORD;
 
 #[tokio::test]
 async fn authority_in_all_companies_of_a_user_allows_every_change() {
-    let street = Street::open().await;
-    let person = street
-        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+    let fixture = TeamFixture::open().await;
+    let user = fixture
+        .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])
         .await;
-    let owner = street
-        .signed_in(&[(&street.bakery, ADMIN), (&street.pharmacy, OWNER)])
+    let owner = fixture
+        .signed_in(&[(&fixture.bakery, ADMIN), (&fixture.pharmacy, OWNER)])
         .await;
-    let wish =
+    let body =
         json!({ "name": " Outro Nome ", "email": "Novo@Padaria.example", "document": "390.533.447-05" });
-    let changed = change(&owner, &person, wish).await;
+    let changed = change(&owner, &user, body).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
     let reported = ["/name", "/email", "/document"].map(|field| changed.text(field));
     assert_eq!(reported, ["Outro Nome", "novo@padaria.example", "39053344705"]);
     assert_eq!(changed.at("/editable"), &json!(true));
     // The old address is notified, and the new address must be confirmed.
-    let old = street.app.last_letter_to(&person.email).await;
+    let old = fixture.app.last_email_to(&user.email).await;
     assert!(old.text.contains("novo@padaria.example"), "{}", old.text);
     // The notice does not reveal the IP address of the caller who made the change.
     assert!(!old.text.contains("a partir do IP"), "{}", old.text);
-    let new = street.app.last_letter_to("novo@padaria.example").await;
+    let new = fixture.app.last_email_to("novo@padaria.example").await;
     assert!(new.link().contains("/verificar-email?code="));
     assert_eq!(changed.at("/email_verified"), &json!(false));
 }
 
 #[tokio::test]
 async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_equal_values() {
-    let street = Street::open().await;
-    let person = street
-        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, OPERATOR)])
+    let fixture = TeamFixture::open().await;
+    let user = fixture
+        .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, OPERATOR)])
         .await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    for wish in [
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    for body in [
         json!({ "name": "Outro" }),
         json!({ "email": "outro@padaria.example" }),
         json!({ "password": "outra-senha-1" }),
         json!({ "document": "39053344705" }),
         json!({ "active": false }),
     ] {
-        assert_told(&change(&owner, &person, wish.clone()).await, 403, NOT_COVERED);
+        assert_message(
+            &change(&owner, &user, body.clone()).await,
+            403,
+            NOT_MANAGED_EVERYWHERE,
+        );
     }
-    assert_told(
-        &super::delete(&owner, &super::path_of(&person), None).await,
+    assert_message(
+        &super::delete(&owner, &super::path_of(&user), None).await,
         403,
-        NOT_COVERED,
+        NOT_MANAGED_EVERYWHERE,
     );
     let same = json!({
-        "name": "Ana Souza", "email": person.email.to_uppercase(), "document": "529.982.247-25", "active": true,
+        "name": "Ana Souza", "email": user.email.to_uppercase(), "document": "529.982.247-25", "active": true,
     });
-    assert_eq!(change(&owner, &person, same).await.status, 200);
+    assert_eq!(change(&owner, &user, same).await.status, 200);
     // Their role in this company can still be changed.
-    let promoted = change(&owner, &person, json!({ "role_id": 2 })).await;
+    let promoted = change(&owner, &user, json!({ "role_id": 2 })).await;
     assert_eq!((promoted.status, promoted.text("/role")), (200, "admin"));
     assert_eq!(
-        street.accesses(&person).await,
+        fixture.accesses(&user).await,
         json!([["Farmácia", 7], ["Padaria", 2]])
     );
-    let history = street
+    let history = fixture
         .app
         .count("SELECT count(*) FROM audit_trail WHERE action = 'update'")
         .await;
@@ -75,32 +79,32 @@ async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_
 
 #[tokio::test]
 async fn no_user_changes_equals_superiors_or_themselves() {
-    let street = Street::open().await;
-    let bakery = &street.bakery;
-    let admin = street.person(&[(bakery, ADMIN)]).await;
+    let fixture = TeamFixture::open().await;
+    let bakery = &fixture.bakery;
+    let admin = fixture.user(&[(bakery, ADMIN)]).await;
     let others = [
-        street.person(&[(bakery, OWNER)]).await,
-        street.person(&[(bakery, ADMIN)]).await,
+        fixture.user(&[(bakery, OWNER)]).await,
+        fixture.user(&[(bakery, ADMIN)]).await,
     ];
-    let client = street.app.sign_in(&admin).await;
+    let client = fixture.app.sign_in(&admin).await;
     for other in others.iter().chain([&admin]) {
         let named = change(&client, other, json!({ "name": "Outro" })).await;
-        assert_told(&named, 403, NOT_COVERED);
+        assert_message(&named, 403, NOT_MANAGED_EVERYWHERE);
         let password = change(&client, other, json!({ "password": "outra-senha-1" })).await;
-        assert_told(&password, 403, NOT_COVERED);
+        assert_message(&password, 403, NOT_MANAGED_EVERYWHERE);
         let gone = super::delete(&client, &super::path_of(other), None).await;
-        assert_told(&gone, 403, NOT_COVERED);
+        assert_message(&gone, 403, NOT_MANAGED_EVERYWHERE);
     }
     for other in &others {
         let regrouped = change(&client, other, json!({ "role_id": 7 })).await;
-        assert_told(&regrouped, 403, NOT_COMMANDED);
+        assert_message(&regrouped, 403, ACCESS_NOT_ALLOWED);
     }
     // Only staff can change an owner. Other owners cannot.
-    let owner = street.signed_in(&[(bakery, OWNER)]).await;
-    assert_told(
+    let owner = fixture.signed_in(&[(bakery, OWNER)]).await;
+    assert_message(
         &change(&owner, &others[0], json!({ "active": false })).await,
         403,
-        NOT_COVERED,
+        NOT_MANAGED_EVERYWHERE,
     );
     assert_eq!(
         change(&owner, &others[1], json!({ "active": false }))
@@ -112,25 +116,25 @@ async fn no_user_changes_equals_superiors_or_themselves() {
 
 #[tokio::test]
 async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_not() {
-    let street = Street::open().await;
-    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
-    let person = street
-        .person(&[(bakery, ADMIN), (pharmacy, OWNER), (&street.bookshop, OPERATOR)])
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
+    let user = fixture
+        .user(&[(bakery, ADMIN), (pharmacy, OWNER), (&fixture.bookshop, OPERATOR)])
         .await;
-    let client = acting_for(&street.app.sign_in(&person).await, bakery);
+    let client = acting_for(&fixture.app.sign_in(&user).await, bakery);
     let ids = |companies: &[&crate::support::Company]| -> Value {
         companies.iter().map(|company| company.id.to_string()).collect()
     };
-    for wish in [
+    for body in [
         json!({ "role_id": 7 }),
         json!({ "businesses_ids": ids(&[pharmacy]) }),
-        json!({ "businesses_ids": ids(&[bakery, pharmacy, &street.bookshop]) }),
+        json!({ "businesses_ids": ids(&[bakery, pharmacy, &fixture.bookshop]) }),
         json!({ "role_id": 1, "businesses_ids": ids(&[bakery, pharmacy]) }),
     ] {
-        assert_told(&change(&client, &person, wish).await, 403, NOT_COVERED);
+        assert_message(&change(&client, &user, body).await, 403, NOT_MANAGED_EVERYWHERE);
     }
     let same = json!({ "name": "Ana Souza", "role_id": 2, "businesses_ids": ids(&[pharmacy, bakery]) });
-    let answer = change(&client, &person, same).await;
+    let answer = change(&client, &user, same).await;
     assert_eq!(
         (answer.status, answer.at("/is_self")),
         (200, &json!(true)),
@@ -138,68 +142,68 @@ async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_
         answer.body
     );
     assert_eq!(
-        street.accesses(&person).await,
+        fixture.accesses(&user).await,
         json!([["Farmácia", 1], ["Livraria", 7], ["Padaria", 2]])
     );
 }
 
 #[tokio::test]
 async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() {
-    let street = Street::open().await;
-    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
-    let person = street.person(&[(bakery, OPERATOR), (bookshop, OPERATOR)]).await;
-    let owner = street.signed_in(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
+    let user = fixture.user(&[(bakery, OPERATOR), (bookshop, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
     let ids = |companies: &[&crate::support::Company]| -> Vec<String> {
         companies.iter().map(|company| company.id.to_string()).collect()
     };
     let missing = json!({ "businesses_ids": ids(&[bakery, pharmacy]) });
     assert_field(
-        &change(&owner, &person, missing).await,
+        &change(&owner, &user, missing).await,
         "role_id",
         "Selecione o grupo.",
     );
     // The bookshop's access stays, whether the list names it or not.
     let moved = json!({ "role_id": 2, "businesses_ids": ids(&[pharmacy, bookshop]) });
-    let answer = change(&owner, &person, moved).await;
+    let answer = change(&owner, &user, moved).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(
         (answer.at("/role_id"), answer.at("/other_businesses")),
         (&Value::Null, &json!(1))
     );
     assert_eq!(
-        street.accesses(&person).await,
+        fixture.accesses(&user).await,
         json!([["Farmácia", 2], ["Livraria", 7]])
     );
     // The bakery no longer sees the user.
-    assert_eq!(change(&owner, &person, json!({})).await.status, 404);
+    assert_eq!(change(&owner, &user, json!({})).await.status, 404);
     let at_pharmacy = acting_for(&owner, pharmacy);
     let forbidden = json!({ "role_id": 1, "businesses_ids": ids(&[pharmacy]) });
     assert_field(
-        &change(&at_pharmacy, &person, forbidden).await,
+        &change(&at_pharmacy, &user, forbidden).await,
         "businesses_ids",
-        NOT_THEIRS,
+        ROLE_NOT_ALLOWED,
     );
-    let out = change(&at_pharmacy, &person, json!({ "businesses_ids": [] })).await;
+    let out = change(&at_pharmacy, &user, json!({ "businesses_ids": [] })).await;
     assert_eq!(out.status, 200);
-    assert_eq!(street.accesses(&person).await, json!([["Livraria", 7]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Livraria", 7]]));
     // But this call cannot remove a user's last access.
-    let alone = street.person(&[(bakery, OPERATOR)]).await;
+    let alone = fixture.user(&[(bakery, OPERATOR)]).await;
     let none = change(&owner, &alone, json!({ "businesses_ids": [] })).await;
     assert_field(&none, "businesses_ids", "Selecione pelo menos uma empresa");
 }
 
 #[tokio::test]
 async fn if_one_part_is_refused_nothing_changes() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
-    let wish = json!({ "name": "Outro Nome", "role_id": 2 });
-    assert_told(&change(&admin, &person, wish).await, 403, NOT_THEIRS);
-    let taken = street.person(&[(&street.pharmacy, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let wish = json!({ "role_id": 2, "email": taken.email });
-    assert_eq!(change(&owner, &person, wish).await.status, 422);
-    let seen = owner.get(&format!("/api/business/users/{}", person.id)).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let admin = fixture.signed_in(&[(&fixture.bakery, ADMIN)]).await;
+    let body = json!({ "name": "Outro Nome", "role_id": 2 });
+    assert_message(&change(&admin, &user, body).await, 403, ROLE_NOT_ALLOWED);
+    let taken = fixture.user(&[(&fixture.pharmacy, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let body = json!({ "role_id": 2, "email": taken.email });
+    assert_eq!(change(&owner, &user, body).await.status, 422);
+    let seen = owner.get(&format!("/api/business/users/{}", user.id)).await;
     assert_eq!(
         (seen.text("/name"), seen.text("/role")),
         ("Ana Souza", "operator")
@@ -208,42 +212,42 @@ async fn if_one_part_is_refused_nothing_changes() {
 
 #[tokio::test]
 async fn deactivation_ends_access_at_the_next_request_and_a_new_password_ends_old_sessions() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let theirs = street.app.sign_in(&person).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let theirs = fixture.app.sign_in(&user).await;
     assert_eq!(theirs.get("/api/sellers/me").await.status, 200);
-    let off = change(&owner, &person, json!({ "active": false })).await;
+    let off = change(&owner, &user, json!({ "active": false })).await;
     assert_eq!((off.status, off.at("/active")), (200, &json!(false)));
     assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
-    assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
-    let on = change(&owner, &person, json!({ "active": true })).await;
+    assert_eq!(fixture.app.try_sign_in(&user, PASSWORD).await.status, 422);
+    let on = change(&owner, &user, json!({ "active": true })).await;
     assert_eq!(on.status, 200);
     // The ended session stays ended.
     assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
-    let theirs = street.app.sign_in(&person).await;
-    let set = change(&owner, &person, json!({ "password": "  outra senha  " })).await;
+    let theirs = fixture.app.sign_in(&user).await;
+    let set = change(&owner, &user, json!({ "password": "  outra senha  " })).await;
     assert_eq!(set.status, 200);
     assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
-    assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(fixture.app.try_sign_in(&user, PASSWORD).await.status, 422);
     assert_eq!(
-        street.app.try_sign_in(&person, "  outra senha  ").await.status,
+        fixture.app.try_sign_in(&user, "  outra senha  ").await.status,
         200
     );
     let why =
         "SELECT string_agg(revoked_for, ',' ORDER BY created_at) FROM session WHERE revoked_at IS NOT NULL";
-    assert_eq!(street.app.text(why).await, "deactivated,password");
-    let received = street.app.last_letter_to(&person.email).await;
+    assert_eq!(fixture.app.text(why).await, "deactivated,password");
+    let received = fixture.app.last_email_to(&user.email).await;
     assert!(!received.text.contains("outra senha"), "{}", received.text);
 }
 
 #[tokio::test]
 async fn invalid_fields_are_named_on_a_change_too() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let wish = json!({ "name": " ", "email": "x", "password": "", "document": "1", "role_id": 9 });
-    let refused = change(&owner, &person, wish).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let body = json!({ "name": " ", "email": "x", "password": "", "document": "1", "role_id": 9 });
+    let refused = change(&owner, &user, body).await;
     let expected = json!({
         "name": ["Nome é requerido."], "email": ["Email inválido."], "password": ["Senha é requerida."],
         "document": ["CPF inválido."], "role_id": ["Selecione o grupo."],
@@ -253,23 +257,23 @@ async fn invalid_fields_are_named_on_a_change_too() {
 
 #[tokio::test]
 async fn repeated_changes_of_a_colleague_s_address_are_limited() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let name = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
     for n in 0..60 {
-        assert_eq!(change(&owner, &person, name(n)).await.status, 200, "e-mail {n}");
+        assert_eq!(change(&owner, &user, name(n)).await.status, 200, "e-mail {n}");
     }
-    let refused = change(&owner, &person, name(60)).await;
+    let refused = change(&owner, &user, name(60)).await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     assert!(refused.header("retry-after").is_some());
     // Changes that send no e-mail still work, and so do e-mails of other callers.
     assert_eq!(
-        change(&owner, &person, json!({ "name": "Mais Um" }))
+        change(&owner, &user, json!({ "name": "Mais Um" }))
             .await
             .text("/email"),
         "caixa1@padaria.example"
     );
-    let another = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    assert_eq!(change(&another, &person, name(60)).await.status, 200);
+    let another = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    assert_eq!(change(&another, &user, name(60)).await.status, 200);
 }

@@ -5,19 +5,25 @@ use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, form};
-use crate::support::{Company, PASSWORD, Person};
+use super::{
+    ADMIN, NOT_SAVED, OPERATOR, OWNER, ROLE_NOT_ALLOWED, TeamFixture, assert_field, assert_message, form,
+};
+use crate::support::{Company, PASSWORD, User};
 
 const PATH: &str = "/api/business/sellers";
 
 #[tokio::test]
 async fn a_created_operator_can_sign_in_and_is_asked_to_confirm_the_address() {
-    let street = Street::open().await;
-    let owner = street
-        .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, OWNER)])
+    let fixture = TeamFixture::open().await;
+    let owner = fixture
+        .signed_in(&[(&fixture.bakery, OWNER), (&fixture.pharmacy, OWNER)])
         .await;
-    let wish = form(" Celia@Padaria.example ", 7, &[&street.bakery, &street.pharmacy]);
-    let made = owner.post(PATH, wish).await;
+    let body = form(
+        " Celia@Padaria.example ",
+        7,
+        &[&fixture.bakery, &fixture.pharmacy],
+    );
+    let made = owner.post(PATH, body).await;
     assert_eq!(made.status, 201, "{}", made.body);
     assert_eq!(made.text("/email"), "celia@padaria.example");
     assert_eq!(made.text("/document"), "52998224725");
@@ -27,15 +33,15 @@ async fn a_created_operator_can_sign_in_and_is_asked_to_confirm_the_address() {
         (&json!(true), &json!(true))
     );
     let sign_in = json!({ "email": "celia@padaria.example", "password": PASSWORD });
-    let signed_in = street.app.client().post("/api/auth/sign-in", sign_in).await;
+    let signed_in = fixture.app.client().post("/api/auth/sign-in", sign_in).await;
     assert_eq!(signed_in.status, 200, "{}", signed_in.body);
-    let welcome = street.app.last_letter_to("celia@padaria.example").await;
+    let welcome = fixture.app.last_email_to("celia@padaria.example").await;
     assert!(
         welcome.link().contains("/verificar-email?code="),
         "{}",
         welcome.link()
     );
-    let confirmed = street
+    let confirmed = fixture
         .app
         .client()
         .get(&format!("/api/auth/verifyemail/{}", welcome.code()))
@@ -49,8 +55,8 @@ async fn a_created_operator_can_sign_in_and_is_asked_to_confirm_the_address() {
 
 #[tokio::test]
 async fn all_invalid_fields_are_named_at_once() {
-    let street = Street::open().await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let empty = owner.post(PATH, json!({})).await;
     assert_eq!(empty.status, 422);
     let expected = json!({
@@ -62,10 +68,10 @@ async fn all_invalid_fields_are_named_at_once() {
         "businesses_ids": ["Selecione pelo menos uma empresa"],
     });
     assert_eq!(empty.at("/errors"), &expected);
-    let wish = |field: &str, value: Value| {
-        let mut wish = form("celia@padaria.example", 7, &[&street.bakery]);
-        wish[field] = value;
-        wish
+    let body = |field: &str, value: Value| {
+        let mut body = form("celia@padaria.example", 7, &[&fixture.bakery]);
+        body[field] = value;
+        body
     };
     let too_long = "x".repeat(129);
     for (field, value, message) in [
@@ -80,19 +86,19 @@ async fn all_invalid_fields_are_named_at_once() {
         ("document", json!("11.222.333/0001-81"), "CPF inválido."),
         ("role_id", json!(3), "Selecione o grupo."),
         ("businesses_ids", json!([]), "Selecione pelo menos uma empresa"),
-        ("businesses_ids", json!(["x"]), NOT_THEIRS),
+        ("businesses_ids", json!(["x"]), ROLE_NOT_ALLOWED),
         ("active", json!("yes"), "Valor inválido."),
     ] {
-        assert_field(&owner.post(PATH, wish(field, value)).await, field, message);
+        assert_field(&owner.post(PATH, body(field, value)).await, field, message);
     }
-    assert_eq!(street.app.count("SELECT count(*) FROM mail").await, 0);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM mail").await, 0);
 }
 
 #[tokio::test]
 async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
-    let street = Street::open().await;
-    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
-    let client = street
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
+    let client = fixture
         .signed_in(&[(bakery, OWNER), (pharmacy, ADMIN), (bookshop, OPERATOR)])
         .await;
     for (role_id, companies) in [
@@ -104,12 +110,16 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
         let refused = client
             .post(PATH, form("celia@padaria.example", role_id, companies))
             .await;
-        assert_field(&refused, "businesses_ids", NOT_THEIRS);
+        assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }
     let mut unknown = form("celia@padaria.example", 7, &[bakery]);
     unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
-    assert_field(&client.post(PATH, unknown).await, "businesses_ids", NOT_THEIRS);
-    assert_eq!(street.app.count("SELECT count(*) FROM seller_user").await, 1);
+    assert_field(
+        &client.post(PATH, unknown).await,
+        "businesses_ids",
+        ROLE_NOT_ALLOWED,
+    );
+    assert_eq!(fixture.app.count("SELECT count(*) FROM seller_user").await, 1);
 
     let admin = client.post(PATH, form("um@padaria.example", 2, &[bakery])).await;
     assert_eq!((admin.status, admin.text("/role")), (201, "admin"));
@@ -118,110 +128,116 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
         .await;
     assert_eq!(operator.status, 201);
     // The new user has no role in the company of the request, so `role_id` is null.
-    let elsewhere = client
+    let of_pharmacy = client
         .post(PATH, form("tres@padaria.example", 7, &[pharmacy]))
         .await;
-    assert_eq!((elsewhere.status, elsewhere.at("/role_id")), (201, &Value::Null));
+    assert_eq!(
+        (of_pharmacy.status, of_pharmacy.at("/role_id")),
+        (201, &Value::Null)
+    );
 }
 
 #[tokio::test]
 async fn an_admin_of_the_company_gives_only_the_operator_s_role() {
-    let street = Street::open().await;
-    let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
+    let fixture = TeamFixture::open().await;
+    let admin = fixture.signed_in(&[(&fixture.bakery, ADMIN)]).await;
     for role_id in [1, 2] {
         let refused = admin
-            .post(PATH, form("celia@padaria.example", role_id, &[&street.bakery]))
+            .post(PATH, form("celia@padaria.example", role_id, &[&fixture.bakery]))
             .await;
-        assert_field(&refused, "businesses_ids", NOT_THEIRS);
+        assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }
     let made = admin
-        .post(PATH, form("celia@padaria.example", 7, &[&street.bakery]))
+        .post(PATH, form("celia@padaria.example", 7, &[&fixture.bakery]))
         .await;
     assert_eq!(made.status, 201);
 }
 
 #[tokio::test]
 async fn a_user_acts_in_each_company_with_the_role_of_that_company() {
-    let street = Street::open().await;
-    let person = street
-        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+    let fixture = TeamFixture::open().await;
+    let user = fixture
+        .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])
         .await;
-    let client = street.app.sign_in(&person).await;
-    let at_bakery = super::acting_for(&client, &street.bakery);
-    let at_pharmacy = super::acting_for(&client, &street.pharmacy);
+    let client = fixture.app.sign_in(&user).await;
+    let at_bakery = super::acting_for(&client, &fixture.bakery);
+    let at_pharmacy = super::acting_for(&client, &fixture.pharmacy);
     assert_eq!(at_bakery.get("/api/business/users").await.status, 403);
-    let wish = |companies: &[&Company]| form("celia@farmacia.example", 7, companies);
-    assert_eq!(at_bakery.post(PATH, wish(&[&street.pharmacy])).await.status, 403);
-    let refused = at_pharmacy.post(PATH, wish(&[&street.bakery])).await;
-    assert_field(&refused, "businesses_ids", NOT_THEIRS);
+    let body = |companies: &[&Company]| form("celia@farmacia.example", 7, companies);
+    assert_eq!(at_bakery.post(PATH, body(&[&fixture.pharmacy])).await.status, 403);
+    let refused = at_pharmacy.post(PATH, body(&[&fixture.bakery])).await;
+    assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     assert_eq!(
-        at_pharmacy.post(PATH, wish(&[&street.pharmacy])).await.status,
+        at_pharmacy.post(PATH, body(&[&fixture.pharmacy])).await.status,
         201
     );
 }
 
 #[tokio::test]
 async fn a_taken_address_is_refused_without_the_reason() {
-    let street = Street::open().await;
-    let taken = street.person(&[(&street.pharmacy, OPERATOR)]).await;
-    let own = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let refused = owner.post(PATH, form(&taken.email, 7, &[&street.bakery])).await;
-    assert_told(&refused, 422, NOT_SAVED);
+    let fixture = TeamFixture::open().await;
+    let taken = fixture.user(&[(&fixture.pharmacy, OPERATOR)]).await;
+    let own = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let refused = owner.post(PATH, form(&taken.email, 7, &[&fixture.bakery])).await;
+    assert_message(&refused, 422, NOT_SAVED);
     assert!(refused.body.get("errors").is_none(), "{}", refused.body);
     let changed = super::change(&owner, &own, json!({ "email": taken.email })).await;
-    assert_told(&changed, 422, NOT_SAVED);
+    assert_message(&changed, 422, NOT_SAVED);
     assert!(changed.body.get("errors").is_none());
     // A staff user may have the same address: staff are another audience.
-    let staff = street.app.admin(&[gateway_identity::roles::AdminRole::Sac]).await;
-    let both = owner.post(PATH, form(&staff.email, 7, &[&street.bakery])).await;
+    let staff = fixture
+        .app
+        .admin(&[gateway_identity::roles::AdminRole::Sac])
+        .await;
+    let both = owner.post(PATH, form(&staff.email, 7, &[&fixture.bakery])).await;
     assert_eq!(both.status, 201);
 }
 
 #[tokio::test]
 async fn a_request_sent_twice_under_one_key_creates_one_user() {
-    let street = Street::open().await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let keyed = owner.clone().with("idempotency-key", "chave-1");
-    let wish = form("celia@padaria.example", 7, &[&street.bakery]);
-    let (one, two) = tokio::join!(keyed.post(PATH, wish.clone()), keyed.post(PATH, wish.clone()));
+    let body = form("celia@padaria.example", 7, &[&fixture.bakery]);
+    let (one, two) = tokio::join!(keyed.post(PATH, body.clone()), keyed.post(PATH, body.clone()));
     assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
     assert_eq!(one.body, two.body);
     let replayed = [&one, &two].map(|answer| answer.header("idempotent-replayed") == Some("true"));
     assert!(replayed[0] != replayed[1]);
     assert_eq!(
-        street
+        fixture
             .app
             .count("SELECT count(*) FROM seller_user WHERE email = 'celia@padaria.example'")
             .await,
         1
     );
     let other = keyed
-        .post(PATH, form("outra@padaria.example", 7, &[&street.bakery]))
+        .post(PATH, form("outra@padaria.example", 7, &[&fixture.bakery]))
         .await;
     assert_eq!(other.status, 409);
-    assert_eq!(street.app.letters_to("celia@padaria.example").await.len(), 1);
+    assert_eq!(fixture.app.emails_to("celia@padaria.example").await.len(), 1);
     // Without the key, the address is already taken.
-    assert_told(&owner.post(PATH, wish).await, 422, NOT_SAVED);
+    assert_message(&owner.post(PATH, body).await, 422, NOT_SAVED);
 }
 
 #[tokio::test]
 async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
-    let street = Street::open().await;
-    let owner = street.person(&[(&street.bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;
     for meanwhile in [
         "UPDATE business_access SET role_id = 7",
         // Still a manager, but the call may be limited to fewer roles.
         "UPDATE business_access SET role_id = 2",
         "DELETE FROM business_access",
     ] {
-        street.app.execute(meanwhile).await;
-        brings_nobody(&street, &owner).await;
+        fixture.app.execute(meanwhile).await;
+        creates_no_user(&fixture, &owner).await;
     }
 }
 
-async fn brings_nobody(street: &Street, owner: &Person) {
-    let mut client = street.app.app.state.pool.get().await.expect("a connection");
+async fn creates_no_user(fixture: &TeamFixture, owner: &User) {
+    let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
     let hash = gateway_identity::sessions::passwords::hash(PASSWORD).expect("a hash");
     let new = NewTeamMember {
@@ -234,11 +250,11 @@ async fn brings_nobody(street: &Street, owner: &Person) {
             active: true,
         },
         role: OPERATOR,
-        companies: [street.bakery.id].into(),
+        companies: [fixture.bakery.id].into(),
     };
     let by = ActingUser::Seller(SellerCaller {
         id: owner.id,
-        company: street.bakery.id,
+        company: fixture.bakery.id,
         allowed: &[OWNER],
     });
     let refused = team_member_create(&*transaction, by, &new).await;

@@ -3,15 +3,15 @@
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Company, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User};
 
-struct Shop {
+struct HistoryFixture {
     app: TestApp,
     bakery: Company,
     pharmacy: Company,
 }
 
-impl Shop {
+impl HistoryFixture {
     async fn open() -> Self {
         let app = TestApp::start().await;
         let (bakery, pharmacy) = (app.company("Padaria").await, app.company("Farmácia").await);
@@ -22,11 +22,11 @@ impl Shop {
         }
     }
 
-    async fn signed_in(&self, access: &[(&Company, SellerRole)]) -> (Person, Client) {
-        let person = self.app.seller(access).await;
-        let client = self.app.sign_in(&person).await;
+    async fn signed_in(&self, access: &[(&Company, SellerRole)]) -> (User, Client) {
+        let user = self.app.seller(access).await;
+        let client = self.app.sign_in(&user).await;
         let client = client.with("x-business-id", &access[0].0.id.to_string());
-        (person, client)
+        (user, client)
     }
 }
 
@@ -44,13 +44,13 @@ fn actions(answer: &Answer) -> Vec<&str> {
 
 #[tokio::test]
 async fn an_entry_has_the_actor_the_address_both_values_and_never_a_password() {
-    let shop = Shop::open().await;
-    let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
-    let wish = json!({
+    let fixture = HistoryFixture::open().await;
+    let (actor, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
+    let body = json!({
         "name": "Célia Prado", "email": "celia@padaria.example", "password": "senha-secreta-1",
-        "document": "52998224725", "role_id": 7, "businesses_ids": [shop.bakery.id.to_string()],
+        "document": "52998224725", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()],
     });
-    let made = owner.post("/api/business/sellers", wish).await;
+    let made = owner.post("/api/business/sellers", body).await;
     let id = made.text("/id");
     let path = format!("/api/business/sellers/{id}");
     let change = json!({ "name": "Célia Lima", "active": true, "password": "senha-secreta-2", "role_id": 2 });
@@ -88,7 +88,7 @@ async fn an_entry_has_the_actor_the_address_both_values_and_never_a_password() {
     );
     assert_eq!(update["before"], json!({ "name": "Célia Prado" }));
     assert_eq!(update["after"], json!({ "name": "Célia Lima" }));
-    let access = |role: &str| json!({ "business_id": shop.bakery.id.to_string(), "business": "Padaria", "role": role });
+    let access = |role: &str| json!({ "business_id": fixture.bakery.id.to_string(), "business": "Padaria", "role": role });
     assert_eq!(
         (&regrouped["before"], &regrouped["after"]),
         (&access("operator"), &access("admin"))
@@ -103,43 +103,50 @@ async fn an_entry_has_the_actor_the_address_both_values_and_never_a_password() {
         json!({ "name": "Célia Prado", "email": "celia@padaria.example", "document": "52998224725", "active": true })
     );
     let secrets = "SELECT count(*) FROM audit_trail WHERE coalesce(before::text, '') || coalesce(after::text, '') ~* 'secreta|argon2|password_hash'";
-    assert_eq!(shop.app.count(secrets).await, 0);
+    assert_eq!(fixture.app.count(secrets).await, 0);
     let unnamed = "SELECT count(*) FROM audit_trail WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
-    assert_eq!(shop.app.count(unnamed).await, 0);
+    assert_eq!(fixture.app.count(unnamed).await, 0);
 }
 
 #[tokio::test]
 async fn a_request_that_changes_nothing_adds_no_entry() {
-    let shop = Shop::open().await;
-    let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
-    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
-    let before = shop.app.count("SELECT count(*) FROM audit_trail").await;
-    let same = json!({ "name": "Ana Souza", "role_id": 7, "businesses_ids": [shop.bakery.id.to_string()] });
-    let path = format!("/api/business/sellers/{}", person.id);
+    let fixture = HistoryFixture::open().await;
+    let (_, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
+    let user = fixture
+        .app
+        .seller(&[(&fixture.bakery, SellerRole::Operator)])
+        .await;
+    let before = fixture.app.count("SELECT count(*) FROM audit_trail").await;
+    let same =
+        json!({ "name": "Ana Souza", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()] });
+    let path = format!("/api/business/sellers/{}", user.id);
     assert_eq!(owner.patch(&path, same).await.status, 200);
     assert_eq!(owner.patch(&path, json!({ "name": "" })).await.status, 422);
-    assert_eq!(shop.app.count("SELECT count(*) FROM audit_trail").await, before);
+    assert_eq!(
+        fixture.app.count("SELECT count(*) FROM audit_trail").await,
+        before
+    );
 }
 
 #[tokio::test]
 async fn a_seller_sees_only_the_entries_of_a_colleague_that_concern_shared_companies() {
-    let shop = Shop::open().await;
-    let (bakery, pharmacy) = (&shop.bakery, &shop.pharmacy);
-    let (colleague, theirs) = shop
+    let fixture = HistoryFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
+    let (colleague, theirs) = fixture
         .signed_in(&[(bakery, SellerRole::Admin), (pharmacy, SellerRole::Operator)])
         .await;
     let path = format!("/api/business/users/{}/history", colleague.id);
     let business = |entry: &Value| entry["after"]["business"].clone();
 
     // This reader can manage the colleague in this company only: no sign-ins, no fields, no other company.
-    let (_, here) = shop.signed_in(&[(bakery, SellerRole::Owner)]).await;
+    let (_, here) = fixture.signed_in(&[(bakery, SellerRole::Owner)]).await;
     let seen = here.get(&path).await;
     assert_eq!(actions(&seen), ["grant-access"]);
     assert_eq!(business(&entries(&seen)[0]), "Padaria");
     assert_eq!(seen.at("/meta/total"), &json!(1));
 
     // This reader can manage the colleague in every company: all entries, with the address.
-    let (_, everywhere) = shop
+    let (_, everywhere) = fixture
         .signed_in(&[(bakery, SellerRole::Owner), (pharmacy, SellerRole::Owner)])
         .await;
     let seen = everywhere.get(&path).await;
@@ -158,21 +165,24 @@ async fn a_seller_sees_only_the_entries_of_a_colleague_that_concern_shared_compa
 
 #[tokio::test]
 async fn a_seller_sees_only_that_staff_acted_and_staff_see_who_acted() {
-    let shop = Shop::open().await;
-    let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
-    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
-    let member = shop.app.admin(&[AdminRole::Sac]).await;
-    let staff = shop.app.sign_in(&member).await;
+    let fixture = HistoryFixture::open().await;
+    let (_, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
+    let user = fixture
+        .app
+        .seller(&[(&fixture.bakery, SellerRole::Operator)])
+        .await;
+    let member = fixture.app.admin(&[AdminRole::Sac]).await;
+    let staff = fixture.app.sign_in(&member).await;
     let change = json!({ "name": "Outro Nome" });
     assert_eq!(
         staff
-            .patch(&format!("/api/admin/sellers/{}", person.id), change)
+            .patch(&format!("/api/admin/sellers/{}", user.id), change)
             .await
             .status,
         200
     );
     let by_seller = owner
-        .get(&format!("/api/business/users/{}/history", person.id))
+        .get(&format!("/api/business/users/{}/history", user.id))
         .await;
     let entry = &entries(&by_seller)[0];
     assert_eq!(
@@ -182,7 +192,7 @@ async fn a_seller_sees_only_that_staff_acted_and_staff_see_who_acted() {
     assert_eq!(entry["address"], Value::Null);
     assert_eq!(entry["after"], json!({ "name": "Outro Nome" }));
     let by_staff = staff
-        .get(&format!("/api/admin/sellers/{}/history", person.id))
+        .get(&format!("/api/admin/sellers/{}/history", user.id))
         .await;
     let entry = &entries(&by_staff)[0];
     assert_eq!(
@@ -200,24 +210,30 @@ async fn a_seller_sees_only_that_staff_acted_and_staff_see_who_acted() {
 
 #[tokio::test]
 async fn the_history_and_the_name_of_a_deleted_user_stay() {
-    let shop = Shop::open().await;
-    let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Admin)]).await;
-    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
-    let staff = shop.app.sign_in(&shop.app.admin(&[AdminRole::Admin]).await).await;
-    let path = |person: &Person| format!("/api/admin/sellers/{}", person.id);
+    let fixture = HistoryFixture::open().await;
+    let (actor, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Admin)]).await;
+    let user = fixture
+        .app
+        .seller(&[(&fixture.bakery, SellerRole::Operator)])
+        .await;
+    let staff = fixture
+        .app
+        .sign_in(&fixture.app.admin(&[AdminRole::Admin]).await)
+        .await;
+    let path = |user: &User| format!("/api/admin/sellers/{}", user.id);
     let renamed = json!({ "active": false });
     assert_eq!(
         owner
-            .patch(&format!("/api/business/sellers/{}", person.id), renamed)
+            .patch(&format!("/api/business/sellers/{}", user.id), renamed)
             .await
             .status,
         200
     );
-    for gone in [&person, &actor] {
+    for gone in [&user, &actor] {
         let deleted = staff.send(reqwest::Method::DELETE, &path(gone), None).await;
         assert_eq!(deleted.status, 204);
     }
-    let history = staff.get(&format!("{}/history", path(&person))).await;
+    let history = staff.get(&format!("{}/history", path(&user))).await;
     assert_eq!(
         actions(&history),
         ["delete", "remove-access", "update", "grant-access", "create"]
@@ -235,18 +251,18 @@ async fn the_history_and_the_name_of_a_deleted_user_stay() {
         (&json!("Padaria"), &Value::Null)
     );
     assert_eq!(update["actor"]["name"], "Ana Souza");
-    let nobody = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/history";
-    assert_eq!(staff.get(nobody).await.status, 404);
+    let unknown = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/history";
+    assert_eq!(staff.get(unknown).await.status, 404);
 }
 
 #[tokio::test]
 async fn entries_about_staff_have_both_values_too() {
-    let shop = Shop::open().await;
-    let actor = shop.app.admin(&[AdminRole::Owner]).await;
-    let owner = shop.app.sign_in(&actor).await;
-    let person = shop.app.admin(&[AdminRole::Sac]).await;
-    shop.app.sign_in(&person).await;
-    let path = format!("/api/admin/users/{}", person.id);
+    let fixture = HistoryFixture::open().await;
+    let actor = fixture.app.admin(&[AdminRole::Owner]).await;
+    let owner = fixture.app.sign_in(&actor).await;
+    let user = fixture.app.admin(&[AdminRole::Sac]).await;
+    fixture.app.sign_in(&user).await;
+    let path = format!("/api/admin/users/{}", user.id);
     let change =
         json!({ "email": "outro@razao.example", "roles": ["financial"], "password": "outra-senha-1" });
     assert_eq!(owner.patch(&path, change).await.status, 200);
@@ -257,10 +273,7 @@ async fn entries_about_staff_have_both_values_too() {
         (&json!(4), &json!(2))
     );
     let update = &entries(&history)[1];
-    assert_eq!(
-        update["before"],
-        json!({ "email": person.email, "roles": ["sac"] })
-    );
+    assert_eq!(update["before"], json!({ "email": user.email, "roles": ["sac"] }));
     assert_eq!(
         update["after"],
         json!({ "email": "outro@razao.example", "roles": ["financial"] })
@@ -276,9 +289,12 @@ async fn entries_about_staff_have_both_values_too() {
 
 #[tokio::test]
 async fn staff_actions_on_companies_and_money_record_the_address_too() {
-    let shop = Shop::open().await;
-    let admin = shop.app.sign_in(&shop.app.admin(&[AdminRole::Admin]).await).await;
-    let company = shop.bakery.id.to_string();
+    let fixture = HistoryFixture::open().await;
+    let admin = fixture
+        .app
+        .sign_in(&fixture.app.admin(&[AdminRole::Admin]).await)
+        .await;
+    let company = fixture.bakery.id.to_string();
     let by_hand = json!({
         "business_id": company, "amount": 12_000, "description": "Crédito de teste", "password": PASSWORD, "direction": "in",
     });
@@ -290,7 +306,7 @@ async fn staff_actions_on_companies_and_money_record_the_address_too() {
     let reported = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
                   FROM audit_trail WHERE subject IN ('transfer', 'balance')";
     assert_eq!(
-        shop.app.text(reported).await,
+        fixture.app.text(reported).await,
         "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
     );
 }

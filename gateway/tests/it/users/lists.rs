@@ -3,7 +3,7 @@
 use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::{Value, json};
 
-use super::{ADMIN, OPERATOR, OWNER, Street, acting_for};
+use super::{ADMIN, OPERATOR, OWNER, TeamFixture, acting_for};
 use crate::spreadsheets::sheet::download;
 use crate::support::{Answer, Client};
 
@@ -16,17 +16,17 @@ fn names(answer: &Answer) -> Vec<&str> {
 }
 
 /// A bakery with an owner called Érica and four other users.
-async fn bakery() -> (Street, Client) {
-    let street = Street::open().await;
-    let owner = street.person(&[(&street.bakery, OWNER)]).await;
-    let admin = street.person(&[(&street.bakery, ADMIN)]).await;
-    let one = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let both = street
-        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+async fn bakery() -> (TeamFixture, Client) {
+    let fixture = TeamFixture::open().await;
+    let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;
+    let admin = fixture.user(&[(&fixture.bakery, ADMIN)]).await;
+    let one = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let both = fixture
+        .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])
         .await;
-    let foreign = street.person(&[(&street.pharmacy, OWNER)]).await;
-    let client = street.app.sign_in(&owner).await;
-    for (person, name, email, document, active) in [
+    let foreign = fixture.user(&[(&fixture.pharmacy, OWNER)]).await;
+    let client = fixture.app.sign_in(&owner).await;
+    for (user, name, email, document, active) in [
         (
             &owner,
             "Érica Alves",
@@ -48,11 +48,11 @@ async fn bakery() -> (Street, Client) {
         let sql = format!(
             "UPDATE seller_user SET name = '{name}', email = '{email}', document = '{document}', active = {active}
               WHERE id = '{}'",
-            person.id.uuid()
+            user.id.uuid()
         );
-        street.app.execute(&sql).await;
+        fixture.app.execute(&sql).await;
     }
-    (street, client)
+    (fixture, client)
 }
 
 #[tokio::test]
@@ -102,16 +102,16 @@ async fn users_are_searched_by_name_e_mail_and_cpf_and_filtered_by_role_and_stat
 
 #[tokio::test]
 async fn of_companies_that_the_caller_does_not_manage_only_the_number_is_shown() {
-    let street = Street::open().await;
-    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
-    let person = street
-        .person(&[(bakery, OPERATOR), (pharmacy, OPERATOR), (bookshop, OPERATOR)])
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
+    let user = fixture
+        .user(&[(bakery, OPERATOR), (pharmacy, OPERATOR), (bookshop, OPERATOR)])
         .await;
     // The caller is an operator of the bookshop, and so manages no user there.
-    let client = street
+    let client = fixture
         .signed_in(&[(bakery, ADMIN), (pharmacy, OWNER), (bookshop, OPERATOR)])
         .await;
-    let seen = client.get(&format!("/api/business/users/{}", person.id)).await;
+    let seen = client.get(&format!("/api/business/users/{}", user.id)).await;
     let businesses = seen.at("/businesses").as_array().expect("companies");
     let reported: Vec<Value> = businesses
         .iter()
@@ -137,24 +137,24 @@ async fn of_companies_that_the_caller_does_not_manage_only_the_number_is_shown()
 
 #[tokio::test]
 async fn the_last_sign_in_is_shown() {
-    let street = Street::open().await;
-    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
-    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let fixture = TeamFixture::open().await;
+    let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
+    let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let before = Utc::now().trunc_subsecs(6);
-    street.app.sign_in(&person).await;
+    fixture.app.sign_in(&user).await;
     let after = Utc::now();
-    let seen = owner.get(&format!("/api/business/users/{}", person.id)).await;
+    let seen = owner.get(&format!("/api/business/users/{}", user.id)).await;
     let at: DateTime<Utc> = seen.text("/last_sign_in_at").parse().expect("an instant");
     assert!(before <= at && at <= after, "{at}");
 }
 
 #[tokio::test]
 async fn a_user_of_another_company_is_a_404() {
-    let street = Street::open().await;
-    let foreign = street.person(&[(&street.pharmacy, OPERATOR)]).await;
-    let client = street.signed_in(&[(&street.bakery, OWNER)]).await;
-    let nobody = "usr_00000000-0000-4000-8000-000000000000".to_owned();
-    for id in [foreign.id.to_string(), nobody, "x".to_owned()] {
+    let fixture = TeamFixture::open().await;
+    let foreign = fixture.user(&[(&fixture.pharmacy, OPERATOR)]).await;
+    let client = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
+    let unknown = "usr_00000000-0000-4000-8000-000000000000".to_owned();
+    for id in [foreign.id.to_string(), unknown, "x".to_owned()] {
         for path in [
             format!("/api/business/users/{id}"),
             format!("/api/business/users/{id}/history"),
@@ -167,12 +167,12 @@ async fn a_user_of_another_company_is_a_404() {
         assert_eq!(super::delete(&client, &path, None).await.status, 404);
     }
     // The user is visible from the company that they belong to, and not from another company of the caller.
-    let both = street
-        .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, ADMIN)])
+    let both = fixture
+        .signed_in(&[(&fixture.bakery, OWNER), (&fixture.pharmacy, ADMIN)])
         .await;
     let path = format!("/api/business/users/{}", foreign.id);
     assert_eq!(both.get(&path).await.status, 404);
-    assert_eq!(acting_for(&both, &street.pharmacy).get(&path).await.status, 200);
+    assert_eq!(acting_for(&both, &fixture.pharmacy).get(&path).await.status, 200);
 }
 
 #[tokio::test]

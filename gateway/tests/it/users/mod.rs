@@ -16,26 +16,27 @@ use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Company, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User};
 
 pub const OWNER: SellerRole = SellerRole::Owner;
 pub const ADMIN: SellerRole = SellerRole::Admin;
 pub const OPERATOR: SellerRole = SellerRole::Operator;
 
-pub const NOT_COVERED: &str = "Só quem administra todas as empresas deste usuário pode alterar esses dados.";
-pub const NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
-pub const NOT_COMMANDED: &str = "Você não pode mudar o acesso deste usuário nesta empresa.";
+pub const NOT_MANAGED_EVERYWHERE: &str =
+    "Só quem administra todas as empresas deste usuário pode alterar esses dados.";
+pub const ROLE_NOT_ALLOWED: &str = "Você não pode atribuir este grupo nesta empresa.";
+pub const ACCESS_NOT_ALLOWED: &str = "Você não pode mudar o acesso deste usuário nesta empresa.";
 pub const NOT_SAVED: &str =
     "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.";
 
-pub struct Street {
+pub struct TeamFixture {
     pub app: TestApp,
     pub bakery: Company,
     pub pharmacy: Company,
     pub bookshop: Company,
 }
 
-impl Street {
+impl TeamFixture {
     pub async fn open() -> Self {
         let app = TestApp::start().await;
         let bakery = app.company("Padaria").await;
@@ -49,23 +50,23 @@ impl Street {
         }
     }
 
-    pub async fn person(&self, access: &[(&Company, SellerRole)]) -> Person {
+    pub async fn user(&self, access: &[(&Company, SellerRole)]) -> User {
         self.app.seller(access).await
     }
 
     /// A signed-in user who acts for the first of their companies.
     pub async fn signed_in(&self, access: &[(&Company, SellerRole)]) -> Client {
-        let client = self.app.sign_in(&self.person(access).await).await;
+        let client = self.app.sign_in(&self.user(access).await).await;
         acting_for(&client, access[0].0)
     }
 
-    pub async fn accesses(&self, person: &Person) -> Value {
+    pub async fn accesses(&self, user: &User) -> Value {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let rows = client
             .query(
                 "SELECT b.name, a.role_id FROM business_access a JOIN business b ON b.id = a.business_id
                   WHERE a.seller_id = $1 ORDER BY b.name",
-                &[&person.id.uuid()],
+                &[&user.id.uuid()],
             )
             .await
             .expect("accesses");
@@ -87,12 +88,12 @@ pub fn form(email: &str, role_id: i16, companies: &[&Company]) -> Value {
     })
 }
 
-pub fn path_of(person: &Person) -> String {
-    format!("/api/business/sellers/{}", person.id)
+pub fn path_of(user: &User) -> String {
+    format!("/api/business/sellers/{}", user.id)
 }
 
-pub async fn change(client: &Client, person: &Person, change: Value) -> Answer {
-    client.patch(&path_of(person), change).await
+pub async fn change(client: &Client, user: &User, change: Value) -> Answer {
+    client.patch(&path_of(user), change).await
 }
 
 pub async fn delete(client: &Client, path: &str, body: Option<Value>) -> Answer {
@@ -100,7 +101,7 @@ pub async fn delete(client: &Client, path: &str, body: Option<Value>) -> Answer 
 }
 
 #[track_caller]
-pub fn assert_told(answer: &Answer, status: u16, message: &str) {
+pub fn assert_message(answer: &Answer, status: u16, message: &str) {
     assert_eq!(
         (answer.status, answer.text("/message")),
         (status, message),

@@ -16,13 +16,13 @@ async fn staff_set_their_profile_by_the_query_or_by_a_body_that_takes_precedence
             .await
     };
 
-    let asked = set("?name=Rui%20Campos&theme=dark", None).await;
+    let response = set("?name=Rui%20Campos&theme=dark", None).await;
     assert_eq!(
         (
-            asked.status,
-            asked.text("/name"),
-            asked.text("/theme"),
-            asked.at("/time_zone").is_null()
+            response.status,
+            response.text("/name"),
+            response.text("/theme"),
+            response.at("/time_zone").is_null()
         ),
         (200, "Rui Campos", "dark", true)
     );

@@ -10,27 +10,27 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::spreadsheets::sheet::download;
-use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 const PATH: &str = "/api/admin/users";
 const ONESELF: &str = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
 const OWNERS_ONLY: &str = "Só um proprietário pode alterar outro proprietário.";
 const LAST_ADMIN: &str = "Este é o último administrador ativo.";
 
-fn path(person: &Person) -> String {
-    format!("{PATH}/{}", person.id)
+fn path(user: &User) -> String {
+    format!("{PATH}/{}", user.id)
 }
 
 fn form(email: &str, roles: &[&str]) -> Value {
     json!({ "name": "Célia Prado", "email": email, "password": PASSWORD, "roles": roles })
 }
 
-async fn delete(client: &Client, person: &Person) -> Answer {
-    client.send(Method::DELETE, &path(person), None).await
+async fn delete(client: &Client, user: &User) -> Answer {
+    client.send(Method::DELETE, &path(user), None).await
 }
 
 #[track_caller]
-fn assert_told(answer: &Answer, status: u16, message: &str) {
+fn assert_message(answer: &Answer, status: u16, message: &str) {
     assert_eq!(
         (answer.status, answer.text("/message")),
         (status, message),
@@ -40,10 +40,10 @@ fn assert_told(answer: &Answer, status: u16, message: &str) {
 }
 
 /// A signed-in user with these roles.
-async fn staff(app: &TestApp, roles: &[AdminRole]) -> (Person, Client) {
-    let person = app.admin(roles).await;
-    let client = app.sign_in(&person).await;
-    (person, client)
+async fn staff(app: &TestApp, roles: &[AdminRole]) -> (User, Client) {
+    let user = app.admin(roles).await;
+    let client = app.sign_in(&user).await;
+    (user, client)
 }
 
 #[tokio::test]
@@ -67,7 +67,7 @@ async fn a_created_staff_user_can_sign_in_and_is_asked_to_confirm_the_address() 
             .status,
         200
     );
-    let received = app.last_letter_to("celia@razao.example").await;
+    let received = app.last_email_to("celia@razao.example").await;
     assert!(received.link().contains("/verificar-email?code="));
 }
 
@@ -92,7 +92,7 @@ async fn all_invalid_fields_are_named_at_once() {
     }
     let (taken, _) = staff(&app, &[Sac]).await;
     let refused = admin.post(PATH, form(&taken.email, &["sac"])).await;
-    assert_told(
+    assert_message(
         &refused,
         422,
         "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
@@ -106,14 +106,14 @@ async fn staff_are_listed_by_name_and_searched_and_the_spreadsheet_has_the_same_
     let (own, client) = staff(&app, &[Admin]).await;
     let (sac, _) = staff(&app, &[Sac]).await;
     let (owner, _) = staff(&app, &[Owner, Sac]).await;
-    for (person, name, active) in [
+    for (user, name, active) in [
         (&own, "Érica", true),
         (&sac, "eduardo", false),
         (&owner, "Zoé", true),
     ] {
         let sql = format!(
             "UPDATE admin_user SET name = '{name}', active = {active} WHERE id = '{}'",
-            person.id.uuid()
+            user.id.uuid()
         );
         app.execute(&sql).await;
     }
@@ -223,21 +223,21 @@ async fn no_user_can_deactivate_delete_or_regroup_themselves() {
     app.admin(&[Owner, Admin]).await;
     for roles in [&[Admin][..], &[Owner]] {
         let (own, client) = staff(&app, roles).await;
-        for wish in [
+        for body in [
             json!({ "active": false }),
             json!({ "roles": ["sac"] }),
             json!({ "roles": ["admin", "sac"] }),
         ] {
-            assert_told(&client.patch(&path(&own), wish).await, 409, ONESELF);
+            assert_message(&client.patch(&path(&own), body).await, 409, ONESELF);
         }
-        assert_told(&delete(&client, &own).await, 409, ONESELF);
-        for wish in [
+        assert_message(&delete(&client, &own).await, 409, ONESELF);
+        for body in [
             json!({ "name": "Outro" }),
             json!({ "email": "outro@razao.example" }),
             json!({ "password": "outra-senha-1" }),
         ] {
             let reported = "Mude seu nome, seu e-mail e sua senha em Minha conta.";
-            assert_told(&client.patch(&path(&own), wish).await, 409, reported);
+            assert_message(&client.patch(&path(&own), body).await, 409, reported);
         }
         let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
         let same = json!({ "name": "Bruno Lima", "email": own.email, "active": true, "roles": names });
@@ -251,16 +251,16 @@ async fn only_an_owner_can_change_an_owner() {
     let app = TestApp::start().await;
     let (target, theirs) = staff(&app, &[Owner, Sac]).await;
     let (_, admin) = staff(&app, &[Admin]).await;
-    for wish in [
+    for body in [
         json!({ "name": "Outro" }),
         json!({ "email": "outro@razao.example" }),
         json!({ "password": "outra-senha-1" }),
         json!({ "active": false }),
         json!({ "roles": ["sac"] }),
     ] {
-        assert_told(&admin.patch(&path(&target), wish).await, 403, OWNERS_ONLY);
+        assert_message(&admin.patch(&path(&target), body).await, 403, OWNERS_ONLY);
     }
-    assert_told(&delete(&admin, &target).await, 403, OWNERS_ONLY);
+    assert_message(&delete(&admin, &target).await, 403, OWNERS_ONLY);
     assert_eq!(theirs.get("/api/admin/me").await.status, 200);
     let (_, owner) = staff(&app, &[Owner]).await;
     // An owner keeps that role if the request lists it. Another owner removes it by leaving it out.
@@ -294,10 +294,10 @@ async fn the_last_active_admin_and_the_last_active_owner_cannot_be_removed() {
         idle.id.uuid()
     ))
     .await;
-    for wish in [json!({ "active": false }), json!({ "roles": ["sac"] })] {
-        assert_told(&owner.patch(&path(&admin_person), wish).await, 409, LAST_ADMIN);
+    for body in [json!({ "active": false }), json!({ "roles": ["sac"] })] {
+        assert_message(&owner.patch(&path(&admin_person), body).await, 409, LAST_ADMIN);
     }
-    assert_told(&delete(&owner, &admin_person).await, 409, LAST_ADMIN);
+    assert_message(&delete(&owner, &admin_person).await, 409, LAST_ADMIN);
     assert_eq!(
         owner.get(&path(&admin_person)).await.at("/removable"),
         &json!(false)
@@ -310,8 +310,8 @@ async fn the_last_active_admin_and_the_last_active_owner_cannot_be_removed() {
         200
     );
     // Only an owner may change an owner, and no owner may change themselves.
-    assert_told(&delete(&admin, &owner_person).await, 403, OWNERS_ONLY);
-    assert_told(&delete(&owner, &owner_person).await, 409, ONESELF);
+    assert_message(&delete(&admin, &owner_person).await, 403, OWNERS_ONLY);
+    assert_message(&delete(&owner, &owner_person).await, 409, ONESELF);
     assert_eq!(delete(&owner, &idle).await.status, 204);
 }
 
@@ -336,7 +336,7 @@ async fn of_the_last_two_admins_removed_at_once_one_stays() {
         } else {
             &answers.1
         };
-        assert_told(refused, 409, LAST_ADMIN);
+        assert_message(refused, 409, LAST_ADMIN);
         let left = app
             .count("SELECT count(*) FROM admin_user WHERE active AND 'admin' = ANY (roles)")
             .await;

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::Till;
+use super::WithdrawalFixture;
 use crate::support::PASSWORD;
 
 const MANUAL: &str = "/api/admin/balance/transfers/manual";
 const HOLDS: &str = "/api/admin/balance/holds";
 const RELEASES: &str = "/api/admin/balance/releases";
 
-fn removal(till: &Till, change: Value) -> Value {
+fn removal(fixture: &WithdrawalFixture, change: Value) -> Value {
     let mut body = json!({
-        "business_id": till.company.id, "amount": 120_00, "description": "Bobinas de papel", "password": PASSWORD,
+        "business_id": fixture.company.id, "amount": 120_00, "description": "Bobinas de papel", "password": PASSWORD,
     });
     body.as_object_mut()
         .expect("an object")
@@ -19,14 +19,14 @@ fn removal(till: &Till, change: Value) -> Value {
     body
 }
 
-fn hold(till: &Till, amount: i64) -> Value {
-    json!({ "business_id": till.company.id, "amount": amount, "reason": "Vendas em análise" })
+fn hold(fixture: &WithdrawalFixture, amount: i64) -> Value {
+    json!({ "business_id": fixture.company.id, "amount": amount, "reason": "Vendas em análise" })
 }
 
 #[tokio::test]
 async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
-    let till = Till::open().await;
-    let made = till.staff.post(MANUAL, removal(&till, json!({}))).await;
+    let fixture = WithdrawalFixture::open().await;
+    let made = fixture.staff.post(MANUAL, removal(&fixture, json!({}))).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let reported = [
         ("kind", json!(1)),
@@ -43,8 +43,8 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
         assert_eq!(made.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(made.text("/requested_by/name"), "Bruno Lima");
-    assert_eq!(till.balances().await, [880_00, 0, 0]);
-    let listed = till.seller.get("/api/balance/transfers").await;
+    assert_eq!(fixture.balances().await, [880_00, 0, 0]);
+    let listed = fixture.seller.get("/api/balance/transfers").await;
     assert_eq!(listed.text("/data/0/description"), "Bobinas de papel");
     assert_eq!(
         listed.at("/data/0/requested_by"),
@@ -59,15 +59,21 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
         made.at("/author"),
         &json!({ "kind": "staff", "name": "Bruno Lima" })
     );
-    assert_eq!(till.audit_log("make-manual-transfer", made.text("/id")).await, 1);
+    assert_eq!(
+        fixture.audit_log("make-manual-transfer", made.text("/id")).await,
+        1
+    );
 }
 
 #[tokio::test]
 async fn a_credit_adds_to_the_balance() {
-    let till = Till::open().await;
-    let made = till
+    let fixture = WithdrawalFixture::open().await;
+    let made = fixture
         .staff
-        .post(MANUAL, removal(&till, json!({ "direction": "in", "amount": 50 })))
+        .post(
+            MANUAL,
+            removal(&fixture, json!({ "direction": "in", "amount": 50 })),
+        )
         .await;
     assert_eq!(
         (made.status, made.at("/direction")),
@@ -75,12 +81,12 @@ async fn a_credit_adds_to_the_balance() {
         "{}",
         made.body
     );
-    assert_eq!(till.balances().await, [1_000_50, 0, 0]);
+    assert_eq!(fixture.balances().await, [1_000_50, 0, 0]);
 }
 
 #[tokio::test]
 async fn invalid_fields_of_a_removal_have_the_specified_messages() {
-    let till = Till::open().await;
+    let fixture = WithdrawalFixture::open().await;
     let refusals = [
         (
             json!({ "amount": 99 }),
@@ -118,32 +124,35 @@ async fn invalid_fields_of_a_removal_have_the_specified_messages() {
         (json!({ "direction": "up" }), "direction", "Valor inválido."),
     ];
     for (change, field, message) in refusals {
-        let refused = till.staff.post(MANUAL, removal(&till, change.clone())).await;
+        let refused = fixture
+            .staff
+            .post(MANUAL, removal(&fixture, change.clone()))
+            .await;
         assert_eq!(refused.status, 422, "{change}: {}", refused.body);
         assert_eq!(refused.at("/errors"), &json!({ field: [message] }), "{change}");
     }
-    assert_eq!(till.balances().await, [1_000_00, 0, 0]);
+    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
 }
 
 #[tokio::test]
 async fn a_removal_makes_the_balance_negative_only_if_staff_allow_it() {
-    let till = Till::open().await;
-    let body = removal(&till, json!({ "amount": 1_500_00, "allow_negative": true }));
-    assert_eq!(till.staff.post(MANUAL, body).await.status, 201);
-    assert_eq!(till.balances().await, [-500_00, 0, 0]);
+    let fixture = WithdrawalFixture::open().await;
+    let body = removal(&fixture, json!({ "amount": 1_500_00, "allow_negative": true }));
+    assert_eq!(fixture.staff.post(MANUAL, body).await.status, 201);
+    assert_eq!(fixture.balances().await, [-500_00, 0, 0]);
 }
 
 #[tokio::test]
 async fn query_and_body_may_both_name_the_company_and_must_agree() {
-    let till = Till::open().await;
-    let in_query = format!("{MANUAL}?business_id={}", till.company.id);
-    let unnamed = removal(&till, json!({ "business_id": null }));
-    assert_eq!(till.staff.post(&in_query, unnamed).await.status, 201);
+    let fixture = WithdrawalFixture::open().await;
+    let in_query = format!("{MANUAL}?business_id={}", fixture.company.id);
+    let unnamed = removal(&fixture, json!({ "business_id": null }));
+    assert_eq!(fixture.staff.post(&in_query, unnamed).await.status, 201);
     let other = removal(
-        &till,
+        &fixture,
         json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" }),
     );
-    let refused = till.staff.post(&in_query, other).await;
+    let refused = fixture.staff.post(&in_query, other).await;
     assert_eq!(
         (refused.status, refused.at("/errors/business_id").is_array()),
         (422, true)
@@ -152,44 +161,47 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
 
 #[tokio::test]
 async fn a_removal_under_the_same_key_is_made_once() {
-    let till = Till::open().await;
-    let keyed = till.staff.clone().with("idempotency-key", "k");
-    let first = keyed.post(MANUAL, removal(&till, json!({}))).await;
-    let again = keyed.post(MANUAL, removal(&till, json!({}))).await;
+    let fixture = WithdrawalFixture::open().await;
+    let keyed = fixture.staff.clone().with("idempotency-key", "k");
+    let first = keyed.post(MANUAL, removal(&fixture, json!({}))).await;
+    let again = keyed.post(MANUAL, removal(&fixture, json!({}))).await;
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
-    assert_eq!(till.balances().await, [880_00, 0, 0]);
-    assert_eq!(till.audit_log("make-manual-transfer", first.text("/id")).await, 1);
+    assert_eq!(fixture.balances().await, [880_00, 0, 0]);
+    assert_eq!(
+        fixture.audit_log("make-manual-transfer", first.text("/id")).await,
+        1
+    );
     let other = keyed
-        .post(MANUAL, removal(&till, json!({ "amount": 130_00 })))
+        .post(MANUAL, removal(&fixture, json!({ "amount": 130_00 })))
         .await;
     assert_eq!(other.status, 409);
 }
 
 #[tokio::test]
 async fn a_hold_blocks_and_a_release_frees_it() {
-    let till = Till::open().await;
-    let held = till.staff.post(HOLDS, hold(&till, 300_00)).await;
+    let fixture = WithdrawalFixture::open().await;
+    let held = fixture.staff.post(HOLDS, hold(&fixture, 300_00)).await;
     assert_eq!(held.status, 200, "{}", held.body);
     assert!(held.header("ledger-position").is_some());
     assert_eq!(
         (held.at("/totals/available"), held.at("/totals/blocked")),
         (&json!(700_00), &json!(300_00))
     );
-    let released = till.staff.post(RELEASES, hold(&till, 100_00)).await;
+    let released = fixture.staff.post(RELEASES, hold(&fixture, 100_00)).await;
     assert_eq!(
         (released.at("/totals/available"), released.at("/totals/blocked")),
         (&json!(800_00), &json!(200_00))
     );
-    let business = till.company.id.to_string();
+    let business = fixture.company.id.to_string();
     assert_eq!(
         (
-            till.audit_log("hold-amount", &business).await,
-            till.audit_log("release-amount", &business).await
+            fixture.audit_log("hold-amount", &business).await,
+            fixture.audit_log("release-amount", &business).await
         ),
         (1, 1)
     );
-    let refused = till
+    let refused = fixture
         .seller
         .post("/api/balance/transfers", super::request(800_01))
         .await;
@@ -198,18 +210,26 @@ async fn a_hold_blocks_and_a_release_frees_it() {
 
 #[tokio::test]
 async fn invalid_holds_and_releases_have_the_specified_messages() {
-    let till = Till::open().await;
-    assert_eq!(till.staff.post(HOLDS, hold(&till, 100_00)).await.status, 200);
+    let fixture = WithdrawalFixture::open().await;
+    assert_eq!(
+        fixture.staff.post(HOLDS, hold(&fixture, 100_00)).await.status,
+        200
+    );
     let above_balance = "Valor não pode ser maior que o saldo";
     let above_held = "Valor não pode ser maior que o saldo bloqueado pela plataforma";
     let refusals = [
-        (HOLDS, hold(&till, 900_01), "amount", above_balance),
-        (RELEASES, hold(&till, 100_01), "amount", above_held),
-        (HOLDS, hold(&till, 0), "amount", "Valor mínimo é de R$ 0,01"),
-        (RELEASES, hold(&till, -5), "amount", "Valor mínimo é de R$ 0,01"),
+        (HOLDS, hold(&fixture, 900_01), "amount", above_balance),
+        (RELEASES, hold(&fixture, 100_01), "amount", above_held),
+        (HOLDS, hold(&fixture, 0), "amount", "Valor mínimo é de R$ 0,01"),
+        (
+            RELEASES,
+            hold(&fixture, -5),
+            "amount",
+            "Valor mínimo é de R$ 0,01",
+        ),
         (
             HOLDS,
-            json!({ "business_id": till.company.id, "amount": 1 }),
+            json!({ "business_id": fixture.company.id, "amount": 1 }),
             "reason",
             "Informe o motivo.",
         ),
@@ -221,7 +241,7 @@ async fn invalid_holds_and_releases_have_the_specified_messages() {
         ),
     ];
     for (path, body, field, message) in refusals {
-        let refused = till.staff.post(path, body.clone()).await;
+        let refused = fixture.staff.post(path, body.clone()).await;
         assert_eq!(refused.status, 422, "{path} {body}: {}", refused.body);
         assert_eq!(
             refused.at("/errors"),
@@ -229,16 +249,16 @@ async fn invalid_holds_and_releases_have_the_specified_messages() {
             "{path} {body}"
         );
     }
-    assert_eq!(till.balances().await, [900_00, 0, 100_00]);
+    assert_eq!(fixture.balances().await, [900_00, 0, 100_00]);
 }
 
 #[tokio::test]
 async fn a_hold_under_the_same_key_is_made_once() {
-    let till = Till::open().await;
-    let keyed = till.staff.clone().with("idempotency-key", "k");
+    let fixture = WithdrawalFixture::open().await;
+    let keyed = fixture.staff.clone().with("idempotency-key", "k");
     for _ in 0..2 {
-        assert_eq!(keyed.post(HOLDS, hold(&till, 100_00)).await.status, 200);
+        assert_eq!(keyed.post(HOLDS, hold(&fixture, 100_00)).await.status, 200);
     }
-    assert_eq!(till.balances().await, [900_00, 0, 100_00]);
-    assert_eq!(till.app.events("AmountHeld").await, 1);
+    assert_eq!(fixture.balances().await, [900_00, 0, 100_00]);
+    assert_eq!(fixture.app.events("AmountHeld").await, 1);
 }

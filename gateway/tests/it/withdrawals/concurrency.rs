@@ -4,40 +4,40 @@ use futures::future::join_all;
 use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
-use super::{Till, request, seller_of, step_by};
+use super::{WithdrawalFixture, request, seller_of, step_by};
 
 #[tokio::test]
 async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passes() {
-    let till = Till::open().await;
-    let mut people = vec![];
+    let fixture = WithdrawalFixture::open().await;
+    let mut users = vec![];
     for _ in 0..20 {
-        people.push(seller_of(&till.app, &till.company, SellerRole::Admin).await);
+        users.push(seller_of(&fixture.app, &fixture.company, SellerRole::Admin).await);
     }
-    let asked = join_all(
-        people
+    let response = join_all(
+        users
             .iter()
-            .map(|person| person.post("/api/balance/transfers", request(1_000_00))),
+            .map(|user| user.post("/api/balance/transfers", request(1_000_00))),
     )
     .await;
-    let won = asked.iter().filter(|answer| answer.status == 201).count();
+    let won = response.iter().filter(|answer| answer.status == 201).count();
     assert_eq!(won, 1);
-    for lost in asked.iter().filter(|answer| answer.status != 201) {
+    for lost in response.iter().filter(|answer| answer.status != 201) {
         assert_eq!(lost.status, 422, "{}", lost.body);
         assert_eq!(
             lost.at("/errors"),
             &json!({ "amount": ["Valor não pode ser maior que o saldo"] })
         );
     }
-    assert_eq!(till.balances().await, [0, 1_000_00, 0]);
+    assert_eq!(fixture.balances().await, [0, 1_000_00, 0]);
 }
 
 #[tokio::test]
 async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
-    let till = Till::open().await;
-    let keyed = till.seller.clone().with("idempotency-key", "once");
+    let fixture = WithdrawalFixture::open().await;
+    let keyed = fixture.seller.clone().with("idempotency-key", "once");
     // Fewer than the allowed password tries.
-    let asked = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
-    let ids: std::collections::BTreeSet<_> = asked
+    let response = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
+    let ids: std::collections::BTreeSet<_> = response
         .iter()
         .map(|answer| {
             assert_eq!(answer.status, 201, "{}", answer.body);
@@ -45,15 +45,15 @@ async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
         })
         .collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(till.balances().await, [700_00, 300_00, 0]);
+    assert_eq!(fixture.balances().await, [700_00, 300_00, 0]);
 }
 
 #[tokio::test]
 async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
-    let till = Till::open().await;
-    let id = till.asked_for(300_00).await;
+    let fixture = WithdrawalFixture::open().await;
+    let id = fixture.pending_withdrawal(300_00).await;
     let steps = ["approve", "refuse"].repeat(5);
-    let answers = join_all(steps.iter().map(|step| step_by(&till.staff, &id, step))).await;
+    let answers = join_all(steps.iter().map(|step| step_by(&fixture.staff, &id, step))).await;
     let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     assert_eq!(
         statuses.iter().filter(|status| **status == 200).count(),
@@ -64,6 +64,6 @@ async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
         statuses.iter().all(|status| matches!(status, 200 | 409)),
         "{statuses:?}"
     );
-    let ends = till.app.events("TransferApproved").await + till.app.events("TransferRefused").await;
+    let ends = fixture.app.events("TransferApproved").await + fixture.app.events("TransferRefused").await;
     assert_eq!(ends, 1);
 }

@@ -3,7 +3,7 @@
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
-use super::{Till, bank_account, credit, request, seller_of};
+use super::{WithdrawalFixture, bank_account, credit, request, seller_of};
 use crate::support::{Answer, Client, Company};
 
 fn column(answer: &Answer, field: &str) -> Vec<Value> {
@@ -11,15 +11,15 @@ fn column(answer: &Answer, field: &str) -> Vec<Value> {
     rows.iter().map(|row| row[field].clone()).collect()
 }
 
-impl Till {
+impl WithdrawalFixture {
     /// A second company with a pending withdrawal that is older than all others in the test.
     async fn neighbour(&self) -> Company {
         let other = self.app.company("Farmácia").await;
         bank_account(&self.app, &other).await;
         credit(&self.app, &other, 70_00).await;
         let seller = seller_of(&self.app, &other, SellerRole::Owner).await;
-        let asked = seller.post("/api/balance/transfers", request(20_00)).await;
-        assert_eq!(asked.status, 201, "{}", asked.body);
+        let response = seller.post("/api/balance/transfers", request(20_00)).await;
+        assert_eq!(response.status, 201, "{}", response.body);
         other
     }
 
@@ -30,13 +30,13 @@ impl Till {
 
 #[tokio::test]
 async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_balance() {
-    let till = Till::open().await;
-    let other = till.neighbour().await;
-    let answered = till.asked_for(100_00).await;
-    let waiting = till.asked_for(200_00).await;
-    till.step(&answered, "approve").await;
-    till.balances().await;
-    let queue = till.staff.get("/api/admin/balance/withdraws").await;
+    let fixture = WithdrawalFixture::open().await;
+    let other = fixture.neighbour().await;
+    let answered = fixture.pending_withdrawal(100_00).await;
+    let waiting = fixture.pending_withdrawal(200_00).await;
+    fixture.step(&answered, "approve").await;
+    fixture.balances().await;
+    let queue = fixture.staff.get("/api/admin/balance/withdraws").await;
     assert_eq!(column(&queue, "status"), [0, 0, 1], "{}", queue.body);
     assert_eq!(
         queue.text("/data/0/id"),
@@ -50,28 +50,28 @@ async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_bal
     );
     assert_eq!(queue.text("/data/1/business/name"), "Farmácia");
     assert_eq!(queue.at("/meta/total"), 3, "the queue has no manual transfer");
-    let of_one = till
+    let of_one = fixture
         .staff
         .get(&format!("/api/admin/balance/withdraws?business_id={}", other.id))
         .await;
     assert_eq!(of_one.at("/meta/total"), 1);
-    let second = till
+    let second = fixture
         .staff
         .get("/api/admin/balance/withdraws?perPage=2&page=2")
         .await;
     assert_eq!(column(&second, "status"), [1]);
-    let oldest = till.staff.get("/api/admin/balance/withdraws?order=asc").await;
+    let oldest = fixture.staff.get("/api/admin/balance/withdraws?order=asc").await;
     assert_eq!(column(&oldest, "amount"), [20_00, 200_00, 100_00]);
 }
 
 #[tokio::test]
 async fn staff_filter_all_transfers_by_status_company_and_day() {
-    let till = Till::open().await;
-    let other = till.neighbour().await;
-    let id = till.asked_for(100_00).await;
-    till.step(&id, "refuse").await;
-    till.balances().await;
-    let all = till.staff.get("/api/admin/balance/transfers").await;
+    let fixture = WithdrawalFixture::open().await;
+    let other = fixture.neighbour().await;
+    let id = fixture.pending_withdrawal(100_00).await;
+    fixture.step(&id, "refuse").await;
+    fixture.balances().await;
+    let all = fixture.staff.get("/api/admin/balance/transfers").await;
     assert_eq!(
         all.at("/meta/total"),
         4,
@@ -79,17 +79,17 @@ async fn staff_filter_all_transfers_by_status_company_and_day() {
         all.body
     );
     assert_eq!(all.at("/data/0/status"), 0, "waiting transfers come first");
-    let refused = till.staff.get("/api/admin/balance/transfers?status=3").await;
+    let refused = fixture.staff.get("/api/admin/balance/transfers?status=3").await;
     assert_eq!(column(&refused, "id"), [json!(id)]);
     let path = format!("/api/admin/balance/transfers?business_id={}", other.id);
-    assert_eq!(till.staff.get(&path).await.at("/meta/total"), 2);
+    assert_eq!(fixture.staff.get(&path).await.at("/meta/total"), 2);
     let today = "start=2026-11-21&end=2026-11-21";
-    let of_today = till
+    let of_today = fixture
         .staff
         .get(&format!("/api/admin/balance/transfers?{today}"))
         .await;
     assert_eq!(of_today.at("/meta/total"), 4);
-    let before = till
+    let before = fixture
         .staff
         .get("/api/admin/balance/transfers?end=2026-11-20")
         .await;
@@ -102,7 +102,7 @@ async fn staff_filter_all_transfers_by_status_company_and_day() {
         "order=up",
         "perPage=101",
     ] {
-        let refused = till
+        let refused = fixture
             .staff
             .get(&format!("/api/admin/balance/transfers?{bad}"))
             .await;
@@ -117,11 +117,11 @@ async fn staff_filter_all_transfers_by_status_company_and_day() {
 
 #[tokio::test]
 async fn a_commercial_supervisor_must_name_a_company_and_other_permitted_roles_need_not() {
-    let till = Till::open().await;
-    till.asked_for(100_00).await;
-    till.balances().await;
+    let fixture = WithdrawalFixture::open().await;
+    fixture.pending_withdrawal(100_00).await;
+    fixture.balances().await;
     let path = "/api/admin/balance/transfers";
-    let of_company = format!("{path}?business_id={}", till.company.id);
+    let of_company = format!("{path}?business_id={}", fixture.company.id);
     for (role, all, one) in [
         (AdminRole::Owner, 200, 200),
         (AdminRole::Admin, 200, 200),
@@ -131,7 +131,7 @@ async fn a_commercial_supervisor_must_name_a_company_and_other_permitted_roles_n
         (AdminRole::Sac, 403, 403),
         (AdminRole::Operator, 403, 403),
     ] {
-        let staff = till.staff_with(role).await;
+        let staff = fixture.staff_with(role).await;
         assert_eq!(staff.get(path).await.status, all, "{role:?}");
         assert_eq!(staff.get(&of_company).await.status, one, "{role:?}");
     }
@@ -139,14 +139,14 @@ async fn a_commercial_supervisor_must_name_a_company_and_other_permitted_roles_n
 
 #[tokio::test]
 async fn only_admins_can_take_a_step() {
-    let till = Till::open().await;
-    let id = till.asked_for(100_00).await;
-    let hold = json!({ "business_id": till.company.id, "amount": 1, "reason": "Teste" });
+    let fixture = WithdrawalFixture::open().await;
+    let id = fixture.pending_withdrawal(100_00).await;
+    let hold = json!({ "business_id": fixture.company.id, "amount": 1, "reason": "Teste" });
     for role in AdminRole::ALL {
         if matches!(role, AdminRole::Owner | AdminRole::Admin) {
             continue;
         }
-        let staff = till.staff_with(*role).await;
+        let staff = fixture.staff_with(*role).await;
         for step in ["approve", "process", "refuse", "fail", "pending"] {
             let path = format!("/api/admin/balance/transfers/{id}/{step}");
             assert_eq!(staff.post(&path, json!({})).await.status, 403, "{role:?} {step}");
@@ -169,7 +169,7 @@ async fn only_admins_can_take_a_step() {
         );
     }
     assert_eq!(
-        till.balances().await,
+        fixture.balances().await,
         [900_00, 100_00, 0],
         "the balances are unchanged"
     );
@@ -177,22 +177,25 @@ async fn only_admins_can_take_a_step() {
 
 #[tokio::test]
 async fn a_seller_sees_only_the_transfers_of_their_own_company() {
-    let till = Till::open().await;
-    let other = till.neighbour().await;
-    let id = till.asked_for(100_00).await;
-    till.balances().await;
-    let own = till.seller.get("/api/balance/transfers?status=0").await;
+    let fixture = WithdrawalFixture::open().await;
+    let other = fixture.neighbour().await;
+    let id = fixture.pending_withdrawal(100_00).await;
+    fixture.balances().await;
+    let own = fixture.seller.get("/api/balance/transfers?status=0").await;
     assert_eq!(column(&own, "id"), [json!(id)]);
     assert_eq!(
         column(&own, "available_now"),
         [Value::Null],
         "the balance cards already show it"
     );
-    let others = till
+    let others = fixture
         .seller
         .get(&format!("/api/balance/transfers?business_id={}", other.id))
         .await;
     assert_eq!(others.status, 404);
     let body = json!({ "business_id": other.id, "amount": 10_00, "destination": 0, "password": "x" });
-    assert_eq!(till.seller.post("/api/balance/transfers", body).await.status, 404);
+    assert_eq!(
+        fixture.seller.post("/api/balance/transfers", body).await.status,
+        404
+    );
 }

@@ -22,14 +22,14 @@ use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
 const FEE: i64 = 3_50;
 
 /// A company with money and a bank account, its owner, and a staff user.
-struct Till {
+struct WithdrawalFixture {
     app: TestApp,
     company: Company,
     seller: Client,
     staff: Client,
 }
 
-impl Till {
+impl WithdrawalFixture {
     /// Opens a gateway in which staff pay approved withdrawals manually.
     async fn open() -> Self {
         Self::open_with(&[]).await
@@ -59,7 +59,7 @@ impl Till {
     }
 
     /// A pending withdrawal's id.
-    async fn asked_for(&self, amount: i64) -> String {
+    async fn pending_withdrawal(&self, amount: i64) -> String {
         let answer = self.seller.post("/api/balance/transfers", request(amount)).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         answer.text("/id").to_owned()

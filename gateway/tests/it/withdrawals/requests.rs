@@ -3,16 +3,16 @@
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 
-use super::{FEE, Till, request, seller_of};
+use super::{FEE, WithdrawalFixture, request, seller_of};
 use crate::support::{PASSWORD, TestApp};
 
 const PATH: &str = "/api/balance/transfers";
 
 #[tokio::test]
 async fn the_quote_has_the_balance_the_fee_the_minimum_and_the_destinations() {
-    let till = Till::open().await;
-    till.balances().await;
-    let quote = till.seller.get("/api/balance/transfers/quote").await;
+    let fixture = WithdrawalFixture::open().await;
+    fixture.balances().await;
+    let quote = fixture.seller.get("/api/balance/transfers/quote").await;
     let document = quote.text("/destinations/1/details/key").to_owned();
     let account = json!({
         "type": "bank_account", "bank_code": "341", "bank_name": "ITAÚ UNIBANCO S.A.", "account_type": "CHECKING",
@@ -30,32 +30,32 @@ async fn the_quote_has_the_balance_the_fee_the_minimum_and_the_destinations() {
 
 #[tokio::test]
 async fn without_a_bank_account_the_quote_has_a_reason_and_the_request_an_error_on_destination() {
-    let till = Till::open().await;
-    till.app.execute("DELETE FROM bank_account").await;
-    let quote = till.seller.get("/api/balance/transfers/quote").await;
+    let fixture = WithdrawalFixture::open().await;
+    fixture.app.execute("DELETE FROM bank_account").await;
+    let quote = fixture.seller.get("/api/balance/transfers/quote").await;
     let missing = "Cadastre uma conta bancária para solicitar o saque.";
     let account = json!({ "destination": 0, "available": false, "reason": missing, "details": null });
     assert_eq!(quote.at("/destinations/0"), &account);
-    let refused = till.seller.post(PATH, request(100_00)).await;
+    let refused = fixture.seller.post(PATH, request(100_00)).await;
     assert_eq!(
         (refused.status, refused.at("/errors/destination")),
         (422, &json!([missing]))
     );
     let by_pix = json!({ "amount": 100_00, "destination": 1, "password": PASSWORD });
-    let asked = till.seller.post(PATH, by_pix).await;
+    let response = fixture.seller.post(PATH, by_pix).await;
     assert_eq!(
-        (asked.status, asked.at("/destination_details/type")),
+        (response.status, response.at("/destination_details/type")),
         (201, &json!("pix"))
     );
 }
 
 #[tokio::test]
 async fn a_request_reserves_its_amount_and_is_pending() {
-    let till = Till::open().await;
-    let asked = till.seller.post(PATH, request(400_00)).await;
-    assert_eq!(asked.status, 201, "{}", asked.body);
-    assert!(asked.header("ledger-position").is_some());
-    assert!(asked.header("idempotent-replayed").is_none());
+    let fixture = WithdrawalFixture::open().await;
+    let response = fixture.seller.post(PATH, request(400_00)).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    assert!(response.header("ledger-position").is_some());
+    assert!(response.header("idempotent-replayed").is_none());
     let reported = [
         ("kind", json!(0)),
         ("status", json!(0)),
@@ -74,29 +74,29 @@ async fn a_request_reserves_its_amount_and_is_pending() {
         ("needs_attention", Value::Null),
     ];
     for (field, value) in reported {
-        assert_eq!(asked.at(&format!("/{field}")), &value, "{field}");
+        assert_eq!(response.at(&format!("/{field}")), &value, "{field}");
     }
-    assert_eq!(asked.text("/business/name"), "Padaria");
-    assert_eq!(asked.text("/requested_by/name"), "Ana Souza");
+    assert_eq!(response.text("/business/name"), "Padaria");
+    assert_eq!(response.text("/requested_by/name"), "Ana Souza");
     assert_eq!(
-        asked.at("/author"),
+        response.at("/author"),
         &json!({ "kind": "seller", "name": "Ana Souza" })
     );
-    assert_eq!(till.balances().await, [600_00, 400_00, 0]);
-    let position = asked.header("ledger-position").expect("a position").to_owned();
-    let reader = till.seller.clone().with("ledger-position", &position);
+    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
+    let position = response.header("ledger-position").expect("a position").to_owned();
+    let reader = fixture.seller.clone().with("ledger-position", &position);
     let listed = reader.get(PATH).await;
     assert!(listed.header("ledger-stale").is_none());
     assert_eq!(
         listed.at("/data/0"),
-        &asked.body,
+        &response.body,
         "the list has the same values as the answer"
     );
 }
 
 #[tokio::test]
 async fn invalid_fields_have_the_specified_messages() {
-    let till = Till::open().await;
+    let fixture = WithdrawalFixture::open().await;
     let sound = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
     let refusals = [
         (json!({ "amount": null }), "amount", "requerido"),
@@ -135,7 +135,7 @@ async fn invalid_fields_have_the_specified_messages() {
         body.as_object_mut()
             .expect("an object")
             .extend(change.as_object().expect("an object").clone());
-        let refused = till.seller.post(PATH, body).await;
+        let refused = fixture.seller.post(PATH, body).await;
         assert_eq!(refused.status, 422, "{change}");
         assert_eq!(
             refused.at("/errors"),
@@ -144,24 +144,24 @@ async fn invalid_fields_have_the_specified_messages() {
             refused.body
         );
     }
-    let nothing = till.seller.post(PATH, json!({})).await;
+    let nothing = fixture.seller.post(PATH, json!({})).await;
     let all = json!({ "amount": ["requerido"], "destination": ["Requerido"], "password": ["A senha é requerida."] });
     assert_eq!(nothing.at("/errors"), &all, "all fields at once");
-    assert_eq!(till.balances().await, [1_000_00, 0, 0], "nothing was recorded");
+    assert_eq!(fixture.balances().await, [1_000_00, 0, 0], "nothing was recorded");
 }
 
 #[tokio::test]
 async fn query_and_body_may_both_name_the_company_and_must_agree() {
-    let till = Till::open().await;
-    let other = till.app.company("Farmácia").await;
-    let owner = [(&till.company, SellerRole::Owner), (&other, SellerRole::Owner)];
-    let owner = till.app.sign_in(&till.app.seller(&owner).await).await;
+    let fixture = WithdrawalFixture::open().await;
+    let other = fixture.app.company("Farmácia").await;
+    let owner = [(&fixture.company, SellerRole::Owner), (&other, SellerRole::Owner)];
+    let owner = fixture.app.sign_in(&fixture.app.seller(&owner).await).await;
     let named = |company: &str| {
         let mut body = request(100_00);
         body["business_id"] = json!(company);
         body
     };
-    let in_query = format!("{PATH}?business_id={}", till.company.id);
+    let in_query = format!("{PATH}?business_id={}", fixture.company.id);
     let refused = owner.post(&in_query, named(&other.id.to_string())).await;
     assert_eq!(
         (refused.status, refused.at("/errors")),
@@ -170,29 +170,31 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
             &json!({ "business_id": ["A empresa do endereço e a do corpo são diferentes."] })
         )
     );
-    assert_eq!(till.app.events("TransferRequested").await, 0);
-    let asked = owner.post(&in_query, named(&till.company.id.to_string())).await;
+    assert_eq!(fixture.app.events("TransferRequested").await, 0);
+    let response = owner
+        .post(&in_query, named(&fixture.company.id.to_string()))
+        .await;
     assert_eq!(
-        (asked.status, asked.text("/business_id")),
-        (201, till.company.id.to_string().as_str())
+        (response.status, response.text("/business_id")),
+        (201, fixture.company.id.to_string().as_str())
     );
 }
 
 #[tokio::test]
 async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
-    let till = Till::open().await;
+    let fixture = WithdrawalFixture::open().await;
     let wrong = json!({ "amount": 100_00, "destination": 0, "password": "outra-senha-1" });
     for _ in 0..7 {
-        assert_eq!(till.seller.post(PATH, wrong.clone()).await.status, 422);
+        assert_eq!(fixture.seller.post(PATH, wrong.clone()).await.status, 422);
     }
-    assert_eq!(till.seller.post(PATH, request(10_00)).await.status, 201);
+    assert_eq!(fixture.seller.post(PATH, request(10_00)).await.status, 201);
     let mut tries = 0;
-    while till.seller.post(PATH, wrong.clone()).await.status == 422 {
+    while fixture.seller.post(PATH, wrong.clone()).await.status == 422 {
         tries += 1;
         assert!(tries < 20, "wrong passwords are not counted");
     }
     assert!(tries >= 8, "the seven earlier failures no longer count: {tries}");
-    let locked = till.seller.post(PATH, request(10_00)).await;
+    let locked = fixture.seller.post(PATH, request(10_00)).await;
     assert_eq!(
         (locked.status, locked.header("retry-after").is_some()),
         (429, true),
@@ -202,37 +204,41 @@ async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
 
 #[tokio::test]
 async fn an_equal_withdrawal_within_15_minutes_must_be_confirmed() {
-    let till = Till::open().await;
+    let fixture = WithdrawalFixture::open().await;
     let body = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
-    assert_eq!(till.seller.post(PATH, body.clone()).await.status, 201);
-    let again = till.seller.post(PATH, body.clone()).await;
+    assert_eq!(fixture.seller.post(PATH, body.clone()).await.status, 201);
+    let again = fixture.seller.post(PATH, body.clone()).await;
     assert_eq!(
         (again.status, again.text("/type")),
         (409, "/problems/duplicate-transfer")
     );
     assert!(again.text("/message").contains("R$ 100,00"), "{}", again.body);
     let other = json!({ "amount": 100_01, "destination": 0, "password": PASSWORD });
-    assert_eq!(till.seller.post(PATH, other).await.status, 201, "another amount");
-    let elsewhere = json!({ "amount": 100_00, "destination": 1, "password": PASSWORD });
     assert_eq!(
-        till.seller.post(PATH, elsewhere).await.status,
+        fixture.seller.post(PATH, other).await.status,
+        201,
+        "another amount"
+    );
+    let to_other_destination = json!({ "amount": 100_00, "destination": 1, "password": PASSWORD });
+    assert_eq!(
+        fixture.seller.post(PATH, to_other_destination).await.status,
         201,
         "another destination"
     );
     assert_eq!(
-        till.seller.post(PATH, request(100_00)).await.status,
+        fixture.seller.post(PATH, request(100_00)).await.status,
         201,
         "confirmed"
     );
-    assert_eq!(till.app.events("TransferRequested").await, 4);
+    assert_eq!(fixture.app.events("TransferRequested").await, 4);
 }
 
 #[tokio::test]
 async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
-    let till = Till::open().await;
-    let keyed = till.seller.clone().with("idempotency-key", "b7e0c1f2");
+    let fixture = WithdrawalFixture::open().await;
+    let keyed = fixture.seller.clone().with("idempotency-key", "b7e0c1f2");
     let first = keyed.post(PATH, request(100_00)).await;
-    assert_eq!(till.step(first.text("/id"), "refuse").await.status, 200);
+    assert_eq!(fixture.step(first.text("/id"), "refuse").await.status, 200);
     let again = keyed.post(PATH, request(100_00)).await;
     assert_eq!(
         (again.status, again.header("idempotent-replayed")),
@@ -250,7 +256,7 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
             "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir."
         )
     );
-    let colleague = seller_of(&till.app, &till.company, SellerRole::Admin).await;
+    let colleague = seller_of(&fixture.app, &fixture.company, SellerRole::Admin).await;
     let theirs = colleague
         .with("idempotency-key", "b7e0c1f2")
         .post(PATH, request(100_00))
@@ -261,8 +267,8 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
         first.text("/id"),
         "a key belongs to its caller"
     );
-    assert_eq!(till.app.events("TransferRequested").await, 2);
-    let unsound = till.seller.clone().with("idempotency-key", &"x".repeat(201));
+    assert_eq!(fixture.app.events("TransferRequested").await, 2);
+    let unsound = fixture.seller.clone().with("idempotency-key", &"x".repeat(201));
     let refused = unsound.post(PATH, request(100_00)).await;
     assert_eq!(
         (refused.status, refused.at("/errors/Idempotency-Key").is_array()),
@@ -272,24 +278,24 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
 
 #[tokio::test]
 async fn a_refusal_is_not_stored_under_its_key() {
-    let till = Till::open().await;
-    let keyed = till.seller.clone().with("idempotency-key", "k");
+    let fixture = WithdrawalFixture::open().await;
+    let keyed = fixture.seller.clone().with("idempotency-key", "k");
     assert_eq!(keyed.post(PATH, request(2_000_00)).await.status, 422);
-    super::credit(&till.app, &till.company, 1_000_00).await;
-    let asked = keyed.post(PATH, request(2_000_00)).await;
+    super::credit(&fixture.app, &fixture.company, 1_000_00).await;
+    let response = keyed.post(PATH, request(2_000_00)).await;
     assert_eq!(
-        (asked.status, asked.header("idempotent-replayed")),
+        (response.status, response.header("idempotent-replayed")),
         (201, None),
         "{}",
-        asked.body
+        response.body
     );
 }
 
 #[tokio::test]
 async fn a_withdrawal_of_exactly_the_fee_is_accepted_and_nothing_reaches_the_bank() {
-    let till = Till::open_with(&[("RAZAO_PAYOUTS", "sandbox")]).await;
-    let id = till.asked_for(FEE).await;
-    let approved = till.step(&id, "approve").await;
+    let fixture = WithdrawalFixture::open_with(&[("RAZAO_PAYOUTS", "sandbox")]).await;
+    let id = fixture.pending_withdrawal(FEE).await;
+    let approved = fixture.step(&id, "approve").await;
     assert_eq!(
         (
             approved.at("/status"),
@@ -299,17 +305,18 @@ async fn a_withdrawal_of_exactly_the_fee_is_accepted_and_nothing_reaches_the_ban
         (&json!(1), &json!(0), &Value::Null),
         "there is nothing to send, so it is approved at once"
     );
-    assert_eq!(till.balances().await, [1_000_00 - FEE, 0, 0]);
+    assert_eq!(fixture.balances().await, [1_000_00 - FEE, 0, 0]);
 }
 
 #[tokio::test]
 async fn a_request_keeps_the_fee_and_the_account_of_its_time() {
-    let till = Till::open().await;
-    let id = till.asked_for(100_00).await;
-    till.app
+    let fixture = WithdrawalFixture::open().await;
+    let id = fixture.pending_withdrawal(100_00).await;
+    fixture
+        .app
         .execute("UPDATE receiving_plan SET flat_rate = 900; UPDATE bank_account SET account_number = '99'")
         .await;
-    let approved = till.step(&id, "approve").await;
+    let approved = fixture.step(&id, "approve").await;
     assert_eq!(
         (
             approved.at("/fee"),
@@ -340,36 +347,36 @@ async fn somebody_waits(app: &TestApp) {
 
 #[tokio::test]
 async fn a_user_who_loses_access_during_the_request_is_refused() {
-    let till = Till::open().await;
-    let mut client = till.app.app.state.pool.get().await.expect("a connection");
+    let fixture = WithdrawalFixture::open().await;
+    let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
     let removal = client.transaction().await.expect("a transaction");
     let taken = "SELECT FROM seller_user FOR UPDATE; DELETE FROM business_access";
     removal.batch_execute(taken).await.expect("the access is taken");
-    let asking = till.seller.post(PATH, request(100_00));
-    let (asked, ()) = tokio::join!(asking, async {
-        somebody_waits(&till.app).await;
+    let asking = fixture.seller.post(PATH, request(100_00));
+    let (response, ()) = tokio::join!(asking, async {
+        somebody_waits(&fixture.app).await;
         removal.commit().await.expect("the removal");
     });
-    assert_eq!(asked.status, 403, "{}", asked.body);
-    assert_eq!(till.app.count("SELECT count(*) FROM transfer_state").await, 1);
+    assert_eq!(response.status, 403, "{}", response.body);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM transfer_state").await, 1);
 }
 
 #[tokio::test]
 async fn a_request_is_completed_although_its_client_disconnects() {
-    let till = Till::open().await;
-    let mut client = till.app.app.state.pool.get().await.expect("a connection");
+    let fixture = WithdrawalFixture::open().await;
+    let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
     let blocking = client.transaction().await.expect("a transaction");
     let block = "SELECT FROM seller_user FOR UPDATE";
     blocking.batch_execute(block).await.expect("a lock");
     tokio::select! {
-        asked = till.seller.post(PATH, request(100_00)) => panic!("it waits for the lock: {}", asked.body),
-        () = somebody_waits(&till.app) => {}
+        response = fixture.seller.post(PATH, request(100_00)) => panic!("it waits for the lock: {}", response.body),
+        () = somebody_waits(&fixture.app) => {}
     }
     // The connection is closed by now.
     blocking.commit().await.expect("the end of the lock");
     drop(client);
     // The credit and the withdrawal.
-    while till.app.count("SELECT count(*) FROM transfer_state").await < 2 {
+    while fixture.app.count("SELECT count(*) FROM transfer_state").await < 2 {
         tokio::task::yield_now().await;
     }
 }

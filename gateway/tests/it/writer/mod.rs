@@ -67,7 +67,7 @@ pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> L
     position
 }
 
-pub async fn assert_sound(database: &Database) -> verify::Summary {
+pub async fn assert_consistent(database: &Database) -> verify::Summary {
     let mut findings = vec![];
     let summary = verify::run(
         &database.client().await,
@@ -98,7 +98,7 @@ async fn concurrent_commands_are_recorded_without_gaps_and_the_log_verifies() {
     task.join().await;
     let late = writer.submit(captured(business(1), sale_id(601))).await;
     assert!(matches!(late, Outcome::NotOwner), "no lane is running: {late:?}");
-    let summary = assert_sound(&database).await;
+    let summary = assert_consistent(&database).await;
     assert_eq!((summary.events, summary.businesses), (600, 17));
 }
 
@@ -130,11 +130,11 @@ async fn a_key_gets_the_same_answer_after_a_restart() {
     assert_eq!(ids(&first), ids(&second));
     assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
     // A new sale: the key is not looked up, and the unique index of the log finds it.
-    let elsewhere = Submission {
+    let same_key = Submission {
         command: capture(business(1), sale_id(2), noon()),
         ..keyed("three")
     };
-    assert!(matches!(writer.submit(elsewhere).await, Outcome::KeyReused));
+    assert!(matches!(writer.submit(same_key).await, Outcome::KeyReused));
     writer.shutdown();
     task.join().await;
 }
@@ -190,7 +190,7 @@ async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
     );
     writer.shutdown();
     task.join().await;
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -255,7 +255,7 @@ async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
         "the recorded captures are exactly the acknowledged ones"
     );
     assert_eq!(recorded.len(), 1600);
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -285,7 +285,7 @@ async fn a_process_that_lost_its_shards_records_nothing_until_it_takes_them_back
     .expect("taken back");
     old.shutdown();
     old_task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 3);
+    assert_eq!(assert_consistent(&database).await.events, 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -335,7 +335,7 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     }
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 39);
+    assert_eq!(assert_consistent(&database).await.events, 39);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -364,5 +364,5 @@ async fn several_lanes_agree_on_the_owner_of_a_sale() {
     }
     writer.shutdown();
     task.join().await;
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }

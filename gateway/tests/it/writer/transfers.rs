@@ -15,7 +15,7 @@ use ledger_store::{Actor, Idempotency, Job, Metadata, Outcome, Submission, Write
 use postgres_es::PostgresEventRepository;
 use uuid::Uuid;
 
-use super::{assert_sound, business, start};
+use super::{assert_consistent, business, start};
 use crate::support::database::Database;
 use crate::support::noon;
 
@@ -111,9 +111,12 @@ async fn submit_keyed(
 
 async fn record(writer: &Writer, at: BusinessId, commands: impl IntoIterator<Item = BusinessCommand>) {
     for command in commands {
-        let asked = format!("{command:?}");
+        let described = format!("{command:?}");
         let outcome = submit(writer, at, command).await;
-        assert!(matches!(outcome, Outcome::Recorded(_)), "{asked}: {outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Recorded(_)),
+            "{described}: {outcome:?}"
+        );
     }
 }
 
@@ -138,10 +141,10 @@ async fn a_transfer_and_recent_requests_survive_a_restart() {
         refusal(again),
         TransferRefusal::PossibleDuplicate(Cents::new(30_00))
     );
-    let elsewhere = submit(&writer, business(2), paid(1, 1)).await;
+    let of_other_company = submit(&writer, business(2), paid(1, 1)).await;
     assert!(
-        matches!(elsewhere, Outcome::BelongsToOther(owner) if owner == business(1)),
-        "{elsewhere:?}"
+        matches!(of_other_company, Outcome::BelongsToOther(owner) if owner == business(1)),
+        "{of_other_company:?}"
     );
     record(
         &writer,
@@ -184,7 +187,7 @@ async fn a_transfer_and_recent_requests_survive_a_restart() {
     assert_eq!((available, in_transfer, fees), (70_00, 0, 50));
     writer.shutdown();
     task.join().await;
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }
 
 /// Clients repeat a request that timed out, each time with a new transfer's id.
@@ -210,7 +213,7 @@ async fn a_withdrawal_requested_again_under_its_key_is_one_withdrawal() {
     );
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 2);
+    assert_eq!(assert_consistent(&database).await.events, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -241,7 +244,7 @@ async fn several_lanes_agree_on_the_owner_of_a_transfer() {
     assert_eq!(owners.len(), 20);
     writer.shutdown();
     task.join().await;
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -266,7 +269,7 @@ async fn a_transfer_that_violates_a_constraint_fails_alone() {
     }
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 11);
+    assert_eq!(assert_consistent(&database).await.events, 11);
 }
 
 /// The upstream framework decides on a whole fold, and the lane continues from its events. An unchanged postgres-es
@@ -320,5 +323,5 @@ async fn upstream_tools_write_and_read_transfers_like_the_lane() {
     }
     writer.shutdown();
     task.join().await;
-    assert_sound(&database).await;
+    assert_consistent(&database).await;
 }

@@ -9,7 +9,7 @@ use ledger_store::framework::LedgerEventStore;
 use ledger_store::log;
 use postgres_es::PostgresEventRepository;
 
-use super::{assert_sound, business, capture_sales, sale_id, start};
+use super::{assert_consistent, business, capture_sales, sale_id, start};
 use crate::support::database::Database;
 use crate::support::noon;
 
@@ -54,7 +54,7 @@ async fn cqrs_framework_runs_on_the_log() {
     );
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 4);
+    assert_eq!(assert_consistent(&database).await.events, 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

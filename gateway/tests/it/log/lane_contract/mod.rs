@@ -62,10 +62,10 @@ impl Log {
         }
     }
 
-    async fn look_up(&mut self, asked: &LookUpRequest) -> Found {
+    async fn look_up(&mut self, request: &LookUpRequest) -> Found {
         match self {
-            Self::Model(log) => log.look_up(asked),
-            Self::Postgres { log, .. } => log.look_up(&OnePlan, asked).await.expect("looked up"),
+            Self::Model(log) => log.look_up(request),
+            Self::Postgres { log, .. } => log.look_up(&OnePlan, request).await.expect("looked up"),
         }
     }
 
@@ -105,11 +105,11 @@ impl Log {
     }
 
     async fn recorded(&mut self, business_id: BusinessId) -> i64 {
-        let asked = LookUpRequest {
+        let request = LookUpRequest {
             heads: vec![business_id],
             ..LookUpRequest::default()
         };
-        self.look_up(&asked)
+        self.look_up(&request)
             .await
             .heads
             .first()
@@ -160,14 +160,14 @@ async fn positions_are_consecutive_and_recorded_commands_are_found() {
         let second = log.batch(&taken, noon(), &[(1, 4)]).await;
         assert_eq!(log.append(&second).await, Ok(Appended(vec![Some(2)])), "{name}");
 
-        let asked = LookUpRequest {
+        let request = LookUpRequest {
             keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
             heads: vec![business(1), business(9)],
             sales: vec![sale(4), sale(9)],
             transfers: vec![],
             contexts: vec![],
         };
-        let found = log.look_up(&asked).await;
+        let found = log.look_up(&request).await;
         let [found_key] = found.keys.as_slice() else {
             panic!("{name}: one key: {:?}", found.keys)
         };

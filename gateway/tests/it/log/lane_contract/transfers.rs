@@ -83,12 +83,12 @@ async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
             "{name}: unchanged transfers are not written"
         );
 
-        let asked = LookUpRequest {
+        let request = LookUpRequest {
             heads: vec![business(1), business(2)],
             transfers: vec![transfer(5), transfer(6), transfer(7)],
             ..LookUpRequest::default()
         };
-        let mut found = log.look_up(&asked).await;
+        let mut found = log.look_up(&request).await;
         found.transfers.sort_by_key(|(id, _)| *id);
         found.heads.sort_by_key(|(id, _)| *id);
         let states: Vec<_> = found

@@ -83,8 +83,8 @@ fn boleto(amount: i64) -> Sale {
 }
 
 async fn seller_of(app: &TestApp, company: &Company) -> Client {
-    let person = app.seller(&[(company, SellerRole::Operator)]).await;
-    app.sign_in(&person).await
+    let user = app.seller(&[(company, SellerRole::Operator)]).await;
+    app.sign_in(&user).await
 }
 
 fn ok(answer: Answer) -> Answer {
