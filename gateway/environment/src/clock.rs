@@ -48,7 +48,7 @@ impl BusinessClock {
     pub fn now(&self) -> DateTime<Utc> {
         match self.0 {
             Source::Machine => Utc::now(),
-            Source::Started(start, begun) => start.after(begun.elapsed()),
+            Source::Started(start, started_at) => start.after(started_at.elapsed()),
             Source::Stopped(at) => at,
         }
         .trunc_subsecs(6)

@@ -25,7 +25,7 @@ impl TimeZone {
     }
 
     /// The local date and time at the instant.
-    pub fn reading(self, at: Instant) -> NaiveDateTime {
+    pub fn local_time(self, at: Instant) -> NaiveDateTime {
         at.with_timezone(&self.0).naive_local()
     }
 

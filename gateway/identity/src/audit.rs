@@ -28,7 +28,7 @@ impl Actor {
         }
     }
 
-    pub const fn person(self) -> Option<UserId> {
+    pub const fn user_id(self) -> Option<UserId> {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(id),
             Self::System => None,
@@ -56,7 +56,7 @@ pub struct Change<'a> {
 }
 
 pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_>) -> Result<(), Error> {
-    let (audience, actor_id) = (actor.audience(), actor.person().map(UserId::uuid));
+    let (audience, actor_id) = (actor.audience(), actor.user_id().map(UserId::uuid));
     let request = request_context::current();
     let (before, after) = (change.before.map(Json), change.after.map(Json));
     client

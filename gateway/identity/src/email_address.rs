@@ -3,32 +3,32 @@
 use lettre::Address;
 
 /// Trims and lowercases, so that each address has one form.
-pub fn normal_email(text: &str) -> String {
+pub fn normalize_email(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
 /// The length of the columns (RFC 3696, erratum 1690).
 const EMAIL_CHARACTERS_MAX: usize = 254;
 
-/// The fault of a typed address in the form of `normal_email`. An e-mail can be sent to every address that passes.
+/// The fault of a typed address in the form of `normalize_email`. An e-mail can be sent to every address that passes.
 pub fn email_fault(email: &str) -> Option<&'static str> {
     if email.is_empty() {
         return Some("Email é requerido.");
     }
-    let sound = email.len() <= EMAIL_CHARACTERS_MAX
+    let valid = email.len() <= EMAIL_CHARACTERS_MAX
         // The platform's mail servers do not support SMTPUTF8.
         && email.is_ascii()
         && email
             .parse::<Address>()
             .is_ok_and(|address| has_public_domain(address.domain()));
-    (!sound).then_some("Email inválido.")
+    (!valid).then_some("Email inválido.")
 }
 
 /// The domain needs a dot between two parts. IP addresses are refused, so that no e-mail goes into an internal network.
 fn has_public_domain(domain: &str) -> bool {
-    let sound = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let valid = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let top_level = domain.rsplit('.').next().unwrap_or_default();
-    domain.contains('.') && domain.split('.').all(sound) && !top_level.chars().all(|c| c.is_ascii_digit())
+    domain.contains('.') && domain.split('.').all(valid) && !top_level.chars().all(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -37,12 +37,12 @@ mod tests {
 
     #[test]
     fn an_address_must_be_deliverable() {
-        for sound in [
+        for valid in [
             "ana@padaria.example",
             "ana.souza+loja@sub.padaria.com.br",
             "o'hara@x.io",
         ] {
-            assert_eq!(email_fault(sound), None, "{sound}");
+            assert_eq!(email_fault(valid), None, "{valid}");
         }
         assert_eq!(email_fault(""), Some("Email é requerido."));
         let long = format!("{}@padaria.example", "a".repeat(260));

@@ -5,7 +5,7 @@
 
 use ledger_domain::documents::Cpf;
 
-use crate::email_address::{email_fault, normal_email};
+use crate::email_address::{email_fault, normalize_email};
 use crate::sessions::passwords::new_password_fault;
 
 /// The error text for the user, in Portuguese.
@@ -28,7 +28,7 @@ pub fn name(text: &str) -> Result<String, Fault> {
 }
 
 pub fn email(text: &str) -> Result<String, Fault> {
-    let email = normal_email(text);
+    let email = normalize_email(text);
     match email_fault(&email) {
         Some(fault) => Err(fault),
         None => Ok(email),

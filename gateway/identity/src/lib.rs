@@ -9,6 +9,6 @@ pub mod email_address;
 pub mod fields;
 pub mod mail;
 pub mod own_account;
-pub mod people;
 pub mod roles;
 pub mod sessions;
+pub mod users;

@@ -44,7 +44,7 @@ pub struct Database {
     embedded: Option<Embedded>,
     /// The folder of an embedded database that outlives the program.
     #[cfg(feature = "dev")]
-    kept_in: Option<PathBuf>,
+    data_folder: Option<PathBuf>,
 }
 
 impl Database {
@@ -54,7 +54,7 @@ impl Database {
             Some(url) => Self::at(url.reveal(), config.connections),
             #[cfg(feature = "dev")]
             None => Ok(Self {
-                kept_in: Some(config.folder.clone()),
+                data_folder: Some(config.folder.clone()),
                 ..Self::on(Embedded::start(options(config)).await?, config)?
             }),
             #[cfg(not(feature = "dev"))]
@@ -107,7 +107,7 @@ impl Database {
             #[cfg(feature = "dev")]
             embedded: None,
             #[cfg(feature = "dev")]
-            kept_in: None,
+            data_folder: None,
         })
     }
 
@@ -144,8 +144,8 @@ impl Database {
     }
 
     #[cfg(feature = "dev")]
-    pub fn kept_in(&self) -> Option<&Path> {
-        self.kept_in.as_deref()
+    pub fn data_folder(&self) -> Option<&Path> {
+        self.data_folder.as_deref()
     }
 
     /// Restarts an embedded server if it dies. A server in `DATABASE_URL` is never restarted.

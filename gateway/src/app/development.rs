@@ -13,8 +13,8 @@ impl App {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
         // The sandbox's bank stores its payouts for as long as the embedded database exists.
-        let kept_in = self.database.kept_in();
-        let book = kept_in.map(|folder| folder.join("sandbox-bank.jsonl"));
+        let data_folder = self.database.data_folder();
+        let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
         let options = SandboxOptions {
             addr: config.sandbox.addr,
             gateway: Gateway {
@@ -26,7 +26,7 @@ impl App {
             clock: self.state.clock,
             bank: BankOptions {
                 delay: config.sandbox.bank_delay,
-                book,
+                payments_file,
             },
         };
         let addr = options.addr;
@@ -46,7 +46,7 @@ impl App {
             pool: state.pool.clone(),
             notices: Arc::clone(&state.notices),
             settlement: self.settlement(),
-            rentals: self.rentals_by_hand(),
+            rentals: self.new_rentals(),
             clock: state.clock,
         }
     }

@@ -33,7 +33,7 @@ pub enum EffectsError {
 impl Effects {
     pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, EffectsError> {
         let (payouts, refunds) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let reactors: [Arc<dyn EffectHandler>; 2] = [
+        let handlers: [Arc<dyn EffectHandler>; 2] = [
             Arc::new(PayoutEffects {
                 woken: Arc::clone(&payouts),
             }),
@@ -55,7 +55,7 @@ impl Effects {
         let follow =
             |effect_handler| follow_log(state.pool.clone(), &recorded, effect_handler, &state.supervisor);
         Ok(Self {
-            following: reactors.into_iter().map(follow).collect(),
+            following: handlers.into_iter().map(follow).collect(),
             workers: workers.into_iter().flatten().collect(),
             mailing,
         })

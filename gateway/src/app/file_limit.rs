@@ -18,15 +18,15 @@ pub struct Connections {
 
 /// Raises the limit to the system's hard limit and returns as many connections as fit. No part of the program uses
 /// `select(2)`, which supports only low file numbers.
-pub fn within(configured: u32) -> Connections {
-    let files = match raised() {
+pub fn connections_within(configured: u32) -> Connections {
+    let files = match raise_file_limit() {
         Ok(files) => files,
         Err(error) => {
             tracing::warn!(%error, "the limit of open files is unknown");
             u64::MAX
         }
     };
-    let connections = fitting(configured, files);
+    let connections = split_files(configured, files);
     if connections.public < configured {
         tracing::warn!(
             connections = connections.public,
@@ -38,7 +38,7 @@ pub fn within(configured: u32) -> Connections {
     connections
 }
 
-fn fitting(configured: u32, files: u64) -> Connections {
+fn split_files(configured: u32, files: u64) -> Connections {
     let files = u32::try_from(files).unwrap_or(u32::MAX);
     let operations = configured.min(OPERATORS);
     let most = files.saturating_sub(RESERVED + operations).max(1);
@@ -48,7 +48,7 @@ fn fitting(configured: u32, files: u64) -> Connections {
     }
 }
 
-fn raised() -> nix::Result<u64> {
+fn raise_file_limit() -> nix::Result<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
     if soft >= hard {
         return Ok(soft);
@@ -72,7 +72,11 @@ mod tests {
             (10_000, 64, 1, 128),
         ] {
             let expected = Connections { public, operations };
-            assert_eq!(fitting(configured, files), expected, "{configured} of {files}");
+            assert_eq!(
+                split_files(configured, files),
+                expected,
+                "{configured} of {files}"
+            );
         }
     }
 }

@@ -173,7 +173,7 @@ impl App {
         };
         app.start_jobs(parts);
         let limits = app.state.config.server.limits;
-        let fitting = file_limit::within(limits.connections);
+        let connections = file_limit::connections_within(limits.connections);
         let with = |connections| HttpLimits {
             connections,
             ..limits
@@ -185,13 +185,13 @@ impl App {
                 listener,
                 PUBLIC,
                 router,
-                with(fitting.public),
+                with(connections.public),
                 supervisor,
             )?);
         }
         if let Some(listener) = listeners.operations {
             let router = router::operations(app.state.clone());
-            let limits = with(fitting.operations);
+            let limits = with(connections.operations);
             app.operations = Some(Web::start(listener, OPERATIONS, router, limits, supervisor)?);
         }
         #[cfg(feature = "dev")]
@@ -210,7 +210,7 @@ impl App {
     fn start_jobs(&mut self, parts: Parts) {
         if parts.settlement {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
-            self.rentals = Some(self.rentals_by_hand().start(&self.state.supervisor));
+            self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
                 key: self.state.config.keys.checkpoint.clone(),
@@ -238,7 +238,7 @@ impl App {
     }
 
     /// Whether this process decides commands and updates the read models.
-    pub const fn keeps_ledger(&self) -> bool {
+    pub const fn runs_ledger(&self) -> bool {
         self.parts.writer && self.parts.projections
     }
 
@@ -256,7 +256,7 @@ impl App {
         }
     }
 
-    pub fn rentals_by_hand(&self) -> Rentals {
+    pub fn new_rentals(&self) -> Rentals {
         let state = &self.state;
         Rentals {
             pool: state.pool.clone(),

@@ -13,13 +13,13 @@ use ledger_store::checkpoint::TreeHead;
 use ledger_store::{Shard, checkpoint, verify};
 use projections::replay;
 
-use super::{AuditCommand, CliError, Ending, say};
+use super::{AuditCommand, CliError, Ending, print_line};
 use crate::app::Database;
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
     let key = config.keys.checkpoint.reveal();
-    let ended = match command {
+    let outcome = match command {
         AuditCommand::Verify { heads } => run_verify(&database, key, &heads).await,
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
@@ -28,7 +28,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
         }
     };
     database.close().await;
-    ended
+    outcome
 }
 
 const NO_WITNESS: &str = "warning: no tree head from outside this database was given. A person who can rewrite the \
@@ -42,7 +42,7 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
     }
     let client = database.pool().get().await?;
     let keys = [SigningKey::from_bytes(key).verifying_key()];
-    let mut report = |finding: &ledger_store::audit::Finding| say(&finding.to_string());
+    let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
     let summary = verify::run(&**client, &keys, &kept, &mut report, &mut progress).await?;
@@ -52,13 +52,13 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
         tree_heads,
         findings,
     } = summary;
-    say(&format!(
+    print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
     if kept.is_empty() {
-        say(NO_WITNESS);
+        print_line(NO_WITNESS);
     } else {
-        say(&format!("compared with {} tree heads from outside", kept.len()));
+        print_line(&format!("compared with {} tree heads from outside", kept.len()));
     }
     Ok(ending(findings))
 }
@@ -73,7 +73,7 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
             );
         }
     };
-    let mut report = |finding: replay::Finding| say(&finding.to_string());
+    let mut report = |finding: replay::Finding| print_line(&finding.to_string());
     let pool = database.pool();
     let summary = replay::run(pool, database.url().reveal(), progress, &mut report).await?;
     let of_effects = effects::audit::run(pool, &mut report).await?;
@@ -83,7 +83,7 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
         findings,
     } = summary;
     let findings = findings + of_effects;
-    say(&format!(
+    print_line(&format!(
         "{businesses} businesses, {events} events, {findings} findings"
     ));
     Ok(ending(findings))
@@ -99,7 +99,7 @@ async fn make_checkpoints(
     for shard in Shard::all() {
         if let Some(head) = checkpoint::make(&**client, shard, key, clock.now()).await? {
             let root = hex::encode(head.root);
-            say(&format!(
+            print_line(&format!(
                 "shard {shard}: tree head {}, position {}, {} businesses, root {root}",
                 head.number, head.position, head.businesses
             ));
@@ -111,7 +111,7 @@ async fn make_checkpoints(
             latest.extend(checkpoint::latest(&**client, shard).await?);
         }
         fs::write(path, export::write(&latest)).map_err(file(path))?;
-        say(&format!(
+        print_line(&format!(
             "{} tree heads written to {}",
             latest.len(),
             path.display()

@@ -12,8 +12,8 @@ use gateway_environment::config::Config;
 use ledger_store::Supervisor;
 use thiserror::Error;
 
-use super::serve::{ended, run};
-use super::{CliError, Ending, say};
+use super::serve::{run, shutdown_signal};
+use super::{CliError, Ending, print_line};
 use crate::app::{App, Database, Parts};
 
 #[derive(Debug, Subcommand)]
@@ -83,12 +83,12 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
                 program,
                 folder,
                 rounds,
-                each: Duration::from_secs(seconds),
+                duration: Duration::from_secs(seconds),
             };
             let report = bench::run(options, |step| tracing::info!("{step}"))
                 .await
                 .map_err(DevelopmentError::Bench)?;
-            say(&report.to_string());
+            print_line(&report.to_string());
             Ok(Ending::Done)
         }
         C::BenchPairs(PairsArguments { folder, pairs }) => {
@@ -100,7 +100,9 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
             let figures = pairs::run(options, |step| tracing::info!("{step}"))
                 .await
                 .map_err(DevelopmentError::Bench)?;
-            figures.iter().for_each(|figures| say(&figures.to_string()));
+            figures
+                .iter()
+                .for_each(|figures| print_line(&figures.to_string()));
             Ok(Ending::Done)
         }
     }
@@ -108,10 +110,10 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
 
 async fn demo(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
-    let loaded = app.demo().load(|step| say(&step)).await;
+    let loaded = app.demo().load(|step| print_line(&step)).await;
     app.stop().await;
     let loaded = loaded?;
-    say(&format!(
+    print_line(&format!(
         "{} notices sent, {} installments settled",
         loaded.notices, loaded.instalments_settled
     ));
@@ -121,19 +123,19 @@ async fn demo(config: Config) -> Result<Ending, CliError> {
 /// Runs the demo for browser tests and for exploring: no data remains, and no fixed port is needed.
 async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     let started = Instant::now();
-    let ended = ended()?;
+    let shutdown_signal = shutdown_signal()?;
     config.server.addr.set_port(0);
     config.server.ops_addr.set_port(0);
     config.sandbox.addr.set_port(0);
     let database = Database::throwaway(&config.database).await?;
     let app = App::start_on(database, config, Parts::ALL).await?;
-    run(app, started, ended).await
+    run(app, started, shutdown_signal).await
 }
 
 /// Loads the demo data at the first start of a development installation.
 pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
     let loader = app.demo();
-    if app.state.config.is_production() || !app.keeps_ledger() || !loader.is_wanted().await? {
+    if app.state.config.is_production() || !app.runs_ledger() || !loader.is_wanted().await? {
         return Ok(());
     }
     tracing::info!("loading the demo data");
@@ -143,18 +145,18 @@ pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
 
 /// Prints the logins of the demo data. They do not work if other data was loaded.
 pub(super) fn announce_logins() {
-    say("Demo logins:");
-    for person in Story::read().team {
-        let access = person
+    print_line("Demo logins:");
+    for user in Story::read().team {
+        let access = user
             .access
             .iter()
             .map(|access| format!("{} ({})", access.business_name, access.role));
-        let roles: Vec<String> = access.chain(person.roles.iter().cloned()).collect();
-        say(&format!(
+        let roles: Vec<String> = access.chain(user.roles.iter().cloned()).collect();
+        print_line(&format!(
             "  {:6} {:36} {}  {}",
-            person.panel,
-            person.email,
-            person.password,
+            user.panel,
+            user.email,
+            user.password,
             roles.join(", ")
         ));
     }
@@ -164,7 +166,7 @@ async fn sandbox(config: Config) -> Result<Ending, CliError> {
     if config.is_production() {
         return Err(DevelopmentError::SandboxInProduction.into());
     }
-    let ended = ended()?;
+    let shutdown_signal = shutdown_signal()?;
     let gateway = Gateway {
         url: format!("http://{}", config.server.addr),
         secrets: config.providers.clone(),
@@ -178,11 +180,11 @@ async fn sandbox(config: Config) -> Result<Ending, CliError> {
         clock: BusinessClock::new(config.clock_start),
         bank: BankOptions {
             delay: config.sandbox.bank_delay,
-            book: None,
+            payments_file: None,
         },
     };
     let sandbox = Sandbox::start(options, &Supervisor::default()).await?;
-    say(&format!("Sandbox       http://{}", sandbox.addr));
-    ended.await;
+    print_line(&format!("Sandbox       http://{}", sandbox.addr));
+    shutdown_signal.await;
     Ok(Ending::Done)
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use gateway_environment::config::Config;
 use projections::Model;
 
-use super::{CliError, Ending, say};
+use super::{CliError, Ending, print_line};
 use crate::app::{App, Database, Parts};
 
 pub async fn migrate(config: Config) -> Result<Ending, CliError> {
@@ -13,29 +13,31 @@ pub async fn migrate(config: Config) -> Result<Ending, CliError> {
     let applied = database.migrate().await;
     database.close().await;
     match applied?.as_slice() {
-        [] => say("The schema is up to date."),
-        names => names.iter().for_each(|name| say(&format!("applied {name}"))),
+        [] => print_line("The schema is up to date."),
+        names => names
+            .iter()
+            .for_each(|name| print_line(&format!("applied {name}"))),
     }
     Ok(Ending::Done)
 }
 
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
-    let charged = app.rentals_by_hand().run().await;
+    let charged = app.new_rentals().run().await;
     let settlement = app.settlement();
     let settled = settlement
         .run(|so_far| tracing::info!(installments = so_far.installments, "settling"))
         .await;
     app.stop().await;
     let (charged, settled) = (charged?, settled?);
-    say(&format!("{} terminal rentals charged", charged.rentals));
-    say(&format!(
+    print_line(&format!("{} terminal rentals charged", charged.rentals));
+    print_line(&format!(
         "{} installments settled by {} commands",
         settled.installments, settled.commands
     ));
     let failed = charged.failed + settled.failed;
     if failed > 0 {
-        say(&format!(
+        print_line(&format!(
             "{failed} commands could not be recorded; the log has the details"
         ));
         return Ok(Ending::Findings);
@@ -61,6 +63,6 @@ pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliEr
     database.close().await;
     rebuilt?;
     let names: Vec<&str> = models.iter().map(|model| model.as_str()).collect();
-    say(&format!("rebuilt {}", names.join(", ")));
+    print_line(&format!("rebuilt {}", names.join(", ")));
     Ok(Ending::Done)
 }

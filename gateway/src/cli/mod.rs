@@ -194,15 +194,15 @@ pub fn run() -> ExitCode {
     let command = arguments
         .command
         .unwrap_or(Command::Serve(ServeArguments::default()));
-    let ended = Runtime::new()
+    let outcome = Runtime::new()
         .map_err(CliError::from)
         .and_then(|runtime| runtime.block_on(execute(command)));
-    match ended {
+    match outcome {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Findings) => ExitCode::from(3),
         Err(error) => {
             // Users must see this line, whatever the log's format.
-            say_error(&error.to_string());
+            print_error(&error.to_string());
             ExitCode::from(if matches!(error, CliError::Config(_)) {
                 2
             } else {
@@ -215,7 +215,7 @@ pub fn run() -> ExitCode {
 async fn execute(command: Command) -> Result<Ending, CliError> {
     match command {
         Command::Openapi => {
-            say(&format!("{:#}", openapi::json()));
+            print_line(&format!("{:#}", openapi::json()));
             Ok(Ending::Done)
         }
         Command::Serve(arguments) => {
@@ -235,11 +235,11 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
 
 /// Prints a command's result to stdout; the log goes to stderr.
 #[expect(clippy::print_stdout, reason = "the answer of a command line")]
-fn say(text: &str) {
+fn print_line(text: &str) {
     println!("{text}");
 }
 
-fn say_error(text: &str) {
+fn print_error(text: &str) {
     eprintln!("razao: {text}");
 }
 

@@ -7,14 +7,14 @@ use clap::Args;
 use gateway_environment::config::Config;
 use gateway_identity::audit::Actor;
 use gateway_identity::fields;
-use gateway_identity::people::{NewAdmin, PeopleError, admin_create};
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::{PasswordError, passwords};
+use gateway_identity::users::{NewAdmin, UserError, admin_insert};
 use ledger_domain::ids::UserId;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{CliError, Ending, say};
+use super::{CliError, Ending, print_line};
 use crate::app::Database;
 
 /// The password is not an argument, because other programs on the machine can read arguments.
@@ -38,7 +38,7 @@ pub enum OwnerError {
     #[error("the password can't be hashed: {0}")]
     Hash(PasswordError),
     #[error(transparent)]
-    People(PeopleError),
+    User(UserError),
 }
 
 pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, CliError> {
@@ -52,7 +52,7 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
     let password = read("password", fields::password(password).map(str::to_owned))?;
     let password_hash = passwords::hash(&password).map_err(OwnerError::Hash)?;
     let database = Database::join(&config.database).await?;
-    let made = async {
+    let created = async {
         database.migrate().await?;
         let mut client = database.pool().get().await?;
         let transaction = client.transaction().await?;
@@ -64,18 +64,18 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
             roles: &[AdminRole::Owner],
             active: true,
         };
-        admin_create(&*transaction, Actor::System, &new)
+        admin_insert(&*transaction, Actor::System, &new)
             .await
             .map_err(|error| match error {
-                PeopleError::EmailTaken => OwnerError::EmailTaken,
-                other => OwnerError::People(other),
+                UserError::EmailTaken => OwnerError::EmailTaken,
+                other => OwnerError::User(other),
             })?;
         transaction.commit().await?;
         Ok::<_, CliError>(())
     };
-    let made = made.await;
+    let created = created.await;
     database.close().await;
-    made?;
-    say(&format!("{email} can sign in to the admin panel as an owner"));
+    created?;
+    print_line(&format!("{email} can sign in to the admin panel as an owner"));
     Ok(Ending::Done)
 }

@@ -5,36 +5,36 @@ use std::time::Instant;
 use gateway_environment::config::{Config, MailRoute};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CliError, Ending, say};
+use super::{CliError, Ending, print_line};
 use crate::app::{App, Parts};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
     // The handlers are installed first, so that a signal during the start also ends it in order.
-    let ended = ended()?;
+    let shutdown_signal = shutdown_signal()?;
     let app = App::start(config, parts).await?;
-    run(app, started, ended).await
+    run(app, started, shutdown_signal).await
 }
 
 pub(super) async fn run(
     app: App,
     started: Instant,
-    ended: impl Future<Output = ()>,
+    shutdown_signal: impl Future<Output = ()>,
 ) -> Result<Ending, CliError> {
-    tokio::pin!(ended);
+    tokio::pin!(shutdown_signal);
     let preparing = async {
         #[cfg(feature = "dev")]
         super::development::load_demo(&app).await?;
         Ok::<(), CliError>(())
     };
     let prepared = tokio::select! {
-        () = &mut ended => None,
+        () = &mut shutdown_signal => None,
         prepared = preparing => Some(prepared),
     };
     let result = match prepared {
         Some(Ok(())) => {
             announce(&app, started);
-            ended.await;
+            shutdown_signal.await;
             Ok(Ending::Done)
         }
         Some(Err(error)) => Err(error),
@@ -49,38 +49,38 @@ fn announce(app: &App, started: Instant) {
     let operations = app.operations_address();
     let announce_operations = || {
         if let Some(addr) = operations {
-            say(&format!("Operations    http://{addr}/metrics, /readyz, /healthz"));
+            print_line(&format!("Operations    http://{addr}/metrics, /readyz, /healthz"));
         }
     };
     let Some(addr) = app.address() else {
-        say("Razão is running without the API and the panels");
+        print_line("Razão is running without the API and the panels");
         announce_operations();
         return;
     };
     let port = addr.port();
-    say(&format!("Seller panel  http://localhost:{port}"));
-    say(&format!("Admin panel   http://admin.localhost:{port}"));
-    say(&format!("API           http://localhost:{port}/api/docs"));
+    print_line(&format!("Seller panel  http://localhost:{port}"));
+    print_line(&format!("Admin panel   http://admin.localhost:{port}"));
+    print_line(&format!("API           http://localhost:{port}/api/docs"));
     #[cfg(feature = "dev")]
     if let Some(sandbox) = app.sandbox_address() {
-        say(&format!("Sandbox       http://{sandbox}"));
+        print_line(&format!("Sandbox       http://{sandbox}"));
     }
     announce_operations();
     if let MailRoute::Folder(folder) = &app.state.config.mail.route {
-        say(&format!("E-mails       {}", folder.display()));
+        print_line(&format!("E-mails       {}", folder.display()));
     }
     #[cfg(feature = "dev")]
     if !app.state.config.is_production() {
         super::development::announce_logins();
     }
-    say(&format!(
+    print_line(&format!(
         "Ready after {:.1} s; Ctrl-C stops it.",
         started.elapsed().as_secs_f32()
     ));
 }
 
 /// Completes on Ctrl-C, or on the signal of a service manager (SIGTERM).
-pub(super) fn ended() -> std::io::Result<impl Future<Output = ()>> {
+pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(async move {

@@ -34,19 +34,19 @@ impl NoticeSender {
         }
     }
 
-    pub async fn round(&mut self, connections: usize, each: Duration) -> Result<Figures, BenchError> {
-        let mut speakers = Vec::new();
+    pub async fn round(&mut self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
+        let mut streams = Vec::new();
         for _ in 0..connections {
             let stream = TcpStream::connect(self.addr).await?;
             stream.set_nodelay(true)?;
-            speakers.push((stream, self.requests(connections, each)?));
+            streams.push((stream, self.requests(connections, duration)?));
         }
         let began = Instant::now();
-        let telling = speakers
+        let sending = streams
             .into_iter()
-            .map(|(stream, requests)| tokio::spawn(tell(stream, requests, began, each)));
+            .map(|(stream, requests)| tokio::spawn(send_requests(stream, requests, began, duration)));
         let mut latencies = Vec::new();
-        for reported in futures::future::join_all(telling).await {
+        for reported in futures::future::join_all(sending).await {
             latencies.extend(reported??);
         }
         Ok(Figures::of(
@@ -56,9 +56,9 @@ impl NoticeSender {
     }
 
     /// More requests than one connection can send in the time.
-    fn requests(&mut self, connections: usize, each: Duration) -> Result<Vec<Vec<u8>>, BenchError> {
+    fn requests(&mut self, connections: usize, duration: Duration) -> Result<Vec<Vec<u8>>, BenchError> {
         let now = Utc::now();
-        let count = PER_SECOND_MAX * u64::try_from(each.as_millis())? / 1_000 / connections as u64;
+        let count = PER_SECOND_MAX * u64::try_from(duration.as_millis())? / 1_000 / connections as u64;
         let mut requests = Vec::new();
         for number in self.reported..self.reported + count {
             let business = self.businesses[usize::try_from(number)? % self.businesses.len()];
@@ -69,22 +69,22 @@ impl NoticeSender {
     }
 }
 
-async fn tell(
+async fn send_requests(
     mut stream: TcpStream,
     requests: Vec<Vec<u8>>,
     began: Instant,
-    each: Duration,
+    duration: Duration,
 ) -> Result<Vec<u32>, BenchError> {
     let mut latencies = Vec::with_capacity(requests.len());
     let mut answer = Vec::with_capacity(2_048);
     for request in requests {
-        if began.elapsed() >= each {
+        if began.elapsed() >= duration {
             return Ok(latencies);
         }
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         stream.write_all(&request).await?;
         let status = read_answer(&mut stream, &mut answer).await?;
-        latencies.push(u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX));
+        latencies.push(u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX));
         if status != 200 {
             return Err(format!(
                 "a capture got the status {status}: {}",

@@ -31,7 +31,7 @@ impl InsertTable {
         Ok(Self { url, row_bytes })
     }
 
-    pub async fn round(&self, connections: usize, each: Duration) -> Result<Figures, BenchError> {
+    pub async fn round(&self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
         let mut clients = Vec::new();
         for _ in 0..connections {
             clients.push(connect(&self.url).await?);
@@ -45,10 +45,10 @@ impl InsertTable {
                     .prepare("INSERT INTO bench_row (payload) VALUES ($1)")
                     .await?;
                 let mut latencies = Vec::new();
-                while began.elapsed() < each {
-                    let asked = Instant::now();
+                while began.elapsed() < duration {
+                    let sent_at = Instant::now();
                     client.execute(&statement, &[&payload]).await?;
-                    latencies.push(u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX));
+                    latencies.push(u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX));
                 }
                 Ok::<_, tokio_postgres::Error>(latencies)
             })

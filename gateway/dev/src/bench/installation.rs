@@ -58,7 +58,7 @@ impl Installation {
             businesses.push(add_business(&transaction, number).await?);
         }
         transaction.commit().await?;
-        age(&client).await?;
+        add_spare_wal_files(&client).await?;
         drop(client);
         let cluster_folder = embedded.data_dir().parent().unwrap_or(folder).to_owned();
         embedded.stop().await?;
@@ -138,7 +138,7 @@ impl Installation {
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, captures and
 /// plain rows wait after every 16 MB until another file is filled with zeros.
-async fn age(client: &Client) -> Result<(), BenchError> {
+async fn add_spare_wal_files(client: &Client) -> Result<(), BenchError> {
     for _ in 0..LOG_FILES {
         client
             .batch_execute("SELECT pg_logical_emit_message(false, 'bench', ''); SELECT pg_switch_wal()")

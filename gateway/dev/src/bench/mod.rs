@@ -30,7 +30,7 @@ pub struct BenchOptions {
     /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
     pub rounds: u32,
-    pub each: Duration,
+    pub duration: Duration,
 }
 
 pub type BenchError = Box<dyn std::error::Error + Send + Sync>;
@@ -39,7 +39,7 @@ pub const CONNECTIONS: [usize; 2] = [64, 256];
 const INSERTING: usize = 64;
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Runs the whole benchmark: about `rounds` × 3 × `each`, plus some seconds at the start and the end.
+/// Runs the whole benchmark: about `rounds` × 3 × `duration`, plus some seconds at the start and the end.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     progress(format!("a durable cluster in {}", options.folder.display()));
     let installation = Installation::prepare(&options.folder).await?;
@@ -61,10 +61,12 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
                 .captures
                 .entry(connections)
                 .or_default()
-                .push(reported.round(connections, options.each).await?);
+                .push(reported.round(connections, options.duration).await?);
             report.behind_millis.push(gateway.caught_up().await?.as_millis());
         }
-        report.inserts.push(table.round(INSERTING, options.each).await?);
+        report
+            .inserts
+            .push(table.round(INSERTING, options.duration).await?);
     }
     report.busy_kib = gateway.resident_kib()?;
     gateway.stop().await?;

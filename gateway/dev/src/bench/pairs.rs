@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use gateway_identity::audit::Actor;
-use gateway_identity::people::{NewSeller, seller_create};
 use gateway_identity::sessions::passwords;
+use gateway_identity::users::{NewSeller, seller_insert};
 use ledger_domain::ids::UserId;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ pub async fn run(
     register(&installation, all).await?;
     let proxies = [("RAZAO_TRUSTED_PROXIES", "127.0.0.1")];
     let gateway = installation.start_with(&options.program, &proxies).await?;
-    let asking = Requester {
+    let requester = Requester {
         http: Client::builder().build()?,
         addr: gateway.addr,
         readiness_url: gateway.readiness_url(),
@@ -107,11 +107,11 @@ pub async fn run(
                 order.reverse();
             }
             for (taken, email) in order {
-                let micros = asking.time((name, path), expected, &email).await?;
+                let micros = requester.time((name, path), expected, &email).await?;
                 if pair >= WARM_UP {
                     taken.push(micros);
                 }
-                asking.until_quiet().await?;
+                requester.until_quiet().await?;
             }
         }
         figures.push(PairFigures {
@@ -134,12 +134,12 @@ fn unknown_email(number: u32) -> String {
     format!("alguem-{number:05}@loja.example")
 }
 
-async fn register(installation: &Installation, people: u32) -> Result<(), BenchError> {
+async fn register(installation: &Installation, users: u32) -> Result<(), BenchError> {
     let (embedded, mut client) = installation.database().await?;
     // Hashing is slow on purpose, so all users share one hash.
     let hash = passwords::hash("a senha de todos").map_err(|error| error.to_string())?;
     let transaction = client.transaction().await?;
-    for number in 0..people {
+    for number in 0..users {
         let new = NewSeller {
             id: UserId::from_uuid(Uuid::now_v7()),
             name: "Pessoa",
@@ -148,7 +148,7 @@ async fn register(installation: &Installation, people: u32) -> Result<(), BenchE
             document: "52998224725",
             active: true,
         };
-        seller_create(&transaction, Actor::System, &new).await?;
+        seller_insert(&transaction, Actor::System, &new).await?;
     }
     transaction.commit().await?;
     drop(client);

@@ -5,7 +5,7 @@
 //! report the sales and their later steps. The jobs run settlement and rentals, and the ledger's commands make
 //! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
 
-mod load;
+mod loader;
 mod paydays;
 mod records;
 mod reversals;
@@ -15,8 +15,8 @@ mod terms;
 mod trade;
 mod withdrawals;
 
-pub use load::{DemoError, Loaded, Loader};
-pub use story::{Access, Company, Person, Story};
+pub use loader::{DemoError, Loaded, Loader};
+pub use story::{Access, Company, Story, StoryUser};
 pub use trade::{DAYS, TimedNotice, notices_until};
 
 /// Writes the records without users and sales, as the base of the benchmark and of tests.

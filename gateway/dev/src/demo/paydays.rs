@@ -19,11 +19,11 @@ pub struct Withdrawal {
     pub share: i64,
     pub destination: DestinationKind,
     pub asked_at: Instant,
-    pub fate: Fate,
+    pub outcome: WithdrawalOutcome,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum WithdrawalOutcome {
     /// Staff have not answered yet.
     Pending,
     /// Staff are paying it manually.
@@ -49,7 +49,7 @@ pub enum Step {
     PaidByTheBank,
 }
 
-impl Fate {
+impl WithdrawalOutcome {
     /// The steps, each with the minutes after the request.
     pub fn steps(self) -> Vec<(i64, Step)> {
         match self {
@@ -102,25 +102,25 @@ pub fn payday_begins(day: Date) -> DateTime<Utc> {
 }
 
 /// Most companies withdraw most of their balance on most Fridays. Nearly all of it is paid on the same day.
-pub fn on_payday(company: &Company, day: Date) -> Option<Withdrawal> {
+pub fn payday_withdrawal(company: &Company, day: Date) -> Option<Withdrawal> {
     let key = format!("{}/{day}", company.key);
     let mut rng = DemoRng::of(&format!("payday/{key}"));
     if !rng.percent(80) {
         return None;
     }
-    let fate = match rng.below(100) {
-        0..55 => Fate::Approved,
-        55..84 => Fate::ApprovedAfterProcessing,
-        84..90 => Fate::Refused(rng.one_of::<&str>(&REFUSED)),
-        90..95 => Fate::Failed(rng.one_of::<&str>(&FAILED)),
-        _ => Fate::ApprovedAtSecondTry(rng.one_of::<&str>(&FAILED)),
+    let outcome = match rng.below(100) {
+        0..55 => WithdrawalOutcome::Approved,
+        55..84 => WithdrawalOutcome::ApprovedAfterProcessing,
+        84..90 => WithdrawalOutcome::Refused(rng.one_of::<&str>(&REFUSED)),
+        90..95 => WithdrawalOutcome::Failed(rng.one_of::<&str>(&FAILED)),
+        _ => WithdrawalOutcome::ApprovedAtSecondTry(rng.one_of::<&str>(&FAILED)),
     };
     Some(Withdrawal {
         key,
         share: rng.between(45, 85),
         destination: destination(&mut rng),
         asked_at: payday_begins(day) + Duration::minutes(rng.below(50)),
-        fate,
+        outcome,
     })
 }
 
@@ -133,34 +133,39 @@ fn destination(rng: &mut DemoRng) -> DestinationKind {
 }
 
 /// The withdrawals of the last hours: one of each state that the queue shows.
-pub fn lately(company: &Company, until: Instant) -> Vec<Withdrawal> {
+pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> {
     use DestinationKind::{BankAccount, Pix};
-    let last: &[(i64, DestinationKind, i64, Fate)] = match company.key.as_str() {
+    let last: &[(i64, DestinationKind, i64, WithdrawalOutcome)] = match company.key.as_str() {
         "padaria" => &[
-            (30, BankAccount, 190, Fate::Pending),
-            (25, Pix, 35, Fate::Pending),
+            (30, BankAccount, 190, WithdrawalOutcome::Pending),
+            (25, Pix, 35, WithdrawalOutcome::Pending),
         ],
         "eletronicos" => &[
-            (20, BankAccount, 230, Fate::Processing),
-            (15, BankAccount, 95, Fate::Pending),
+            (20, BankAccount, 230, WithdrawalOutcome::Processing),
+            (15, BankAccount, 95, WithdrawalOutcome::Pending),
         ],
         "farmacia" => &[
-            (20, BankAccount, 280, Fate::Failed(FAILED[0])),
-            (40, Pix, 60, Fate::Pending),
+            (20, BankAccount, 280, WithdrawalOutcome::Failed(FAILED[0])),
+            (40, Pix, 60, WithdrawalOutcome::Pending),
         ],
-        "idiomas" => &[(35, BankAccount, 310, Fate::RefusedButPaid(REFUSED[0]))],
+        "idiomas" => &[(
+            35,
+            BankAccount,
+            310,
+            WithdrawalOutcome::RefusedButPaid(REFUSED[0]),
+        )],
         _ => &[
-            (10, Pix, 250, Fate::Refused(REFUSED[1])),
-            (45, BankAccount, 120, Fate::Pending),
+            (10, Pix, 250, WithdrawalOutcome::Refused(REFUSED[1])),
+            (45, BankAccount, 120, WithdrawalOutcome::Pending),
         ],
     };
     last.iter()
-        .map(|(share, destination, minutes_ago, fate)| Withdrawal {
+        .map(|(share, destination, minutes_ago, outcome)| Withdrawal {
             key: format!("{}/{minutes_ago}", company.key),
             share: *share,
             destination: *destination,
             asked_at: until - Duration::minutes(*minutes_ago),
-            fate: *fate,
+            outcome: *outcome,
         })
         .collect()
 }
@@ -205,24 +210,30 @@ mod tests {
                 .all(|day| day.weekday() == Weekday::Fri && *day < today)
         );
         let company = &Story::read().companies[0];
-        assert_eq!(on_payday(company, paydays[0]), on_payday(company, paydays[0]));
+        assert_eq!(
+            payday_withdrawal(company, paydays[0]),
+            payday_withdrawal(company, paydays[0])
+        );
     }
 
     #[test]
     fn the_last_hours_have_every_state() {
         let story = Story::read();
         let until = start_of("2026-11-21".parse().expect("a date")) + Duration::hours(15);
-        let fates: Vec<_> = story
+        let outcomes: Vec<_> = story
             .companies
             .iter()
-            .flat_map(|company| lately(company, until))
-            .map(|withdrawal| withdrawal.fate)
+            .flat_map(|company| recent_withdrawals(company, until))
+            .map(|withdrawal| withdrawal.outcome)
             .collect();
-        let has = |which: fn(&Fate) -> bool| fates.iter().any(which);
-        assert!(has(|fate| matches!(fate, Fate::Pending)));
-        assert!(has(|fate| matches!(fate, Fate::Processing)));
-        assert!(has(|fate| matches!(fate, Fate::Refused(_))));
-        assert!(has(|fate| matches!(fate, Fate::Failed(_))));
-        assert!(has(|fate| matches!(fate, Fate::RefusedButPaid(_))));
+        let has = |which: fn(&WithdrawalOutcome) -> bool| outcomes.iter().any(which);
+        assert!(has(|outcome| matches!(outcome, WithdrawalOutcome::Pending)));
+        assert!(has(|outcome| matches!(outcome, WithdrawalOutcome::Processing)));
+        assert!(has(|outcome| matches!(outcome, WithdrawalOutcome::Refused(_))));
+        assert!(has(|outcome| matches!(outcome, WithdrawalOutcome::Failed(_))));
+        assert!(has(|outcome| matches!(
+            outcome,
+            WithdrawalOutcome::RefusedButPaid(_)
+        )));
     }
 }

@@ -6,8 +6,7 @@ use chrono::{DateTime, Datelike, Duration, Utc};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::email_address::normal_email;
-use gateway_identity::people::{NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
+use gateway_identity::email_address::normalize_email;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::account::email_confirm;
 use gateway_platform::companies::{
@@ -25,7 +24,7 @@ use ledger_domain::documents::Document;
 use ledger_domain::sale::Solution;
 use tokio_postgres::{Error, GenericClient};
 
-use super::story::{Company, Person, Plan, Story};
+use super::story::{Company, Plan, Story, StoryUser};
 
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
@@ -90,9 +89,9 @@ async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> 
         },
     )
     .await?;
-    for (version, stated) in (1..).zip(&plan.versions) {
-        let since = Since::Installed(days_ago(today, stated.days_ago));
-        plan_version_add(client, &plan.terms(version, stated), since).await?;
+    for (version, plan_version) in (1..).zip(&plan.versions) {
+        let since = Since::Installed(days_ago(today, plan_version.days_ago));
+        plan_version_add(client, &plan.terms(version, plan_version), since).await?;
     }
     if plan.default {
         let since = plan.versions.first().map_or(0, |first| first.days_ago);
@@ -150,61 +149,61 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
 }
 
 /// The users of the demo have confirmed addresses.
-pub async fn person_create(
+pub async fn user_create(
     client: &impl GenericClient,
-    person: &Person,
+    user: &StoryUser,
     password_hash: &str,
-) -> Result<(), PeopleError> {
-    let audience = if person.panel == "admin" {
-        staff_create(client, person, password_hash).await?;
+) -> Result<(), UserError> {
+    let audience = if user.panel == "admin" {
+        staff_create(client, user, password_hash).await?;
         Audience::Admin
     } else {
-        team_create(client, person, password_hash).await?;
+        team_create(client, user, password_hash).await?;
         Audience::Seller
     };
-    email_confirm(client, audience, person.id(), &normal_email(&person.email)).await?;
+    email_confirm(client, audience, user.id(), &normalize_email(&user.email)).await?;
     Ok(())
 }
 
 async fn staff_create(
     client: &impl GenericClient,
-    person: &Person,
+    user: &StoryUser,
     password_hash: &str,
-) -> Result<(), PeopleError> {
-    let roles: Vec<_> = person
+) -> Result<(), UserError> {
+    let roles: Vec<_> = user
         .roles
         .iter()
         .filter_map(|role| AdminRole::parse(role))
         .collect();
     let admin = NewAdmin {
-        id: person.id(),
-        name: &person.name,
-        email: &person.email,
+        id: user.id(),
+        name: &user.name,
+        email: &user.email,
         password_hash,
         roles: &roles,
         active: true,
     };
-    admin_create(client, Actor::System, &admin).await
+    admin_insert(client, Actor::System, &admin).await
 }
 
 async fn team_create(
     client: &impl GenericClient,
-    person: &Person,
+    user: &StoryUser,
     password_hash: &str,
-) -> Result<(), PeopleError> {
+) -> Result<(), UserError> {
     let seller = NewSeller {
-        id: person.id(),
-        name: &person.name,
-        email: &person.email,
+        id: user.id(),
+        name: &user.name,
+        email: &user.email,
         password_hash,
-        document: &person.document,
+        document: &user.document,
         active: true,
     };
-    seller_create(client, Actor::System, &seller).await?;
-    for access in &person.access {
+    seller_insert(client, Actor::System, &seller).await?;
+    for access in &user.access {
         let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");
         let company = Company::id_of(&access.business);
-        access_grant(client, Actor::System, person.id(), company, role).await?;
+        access_upsert(client, Actor::System, user.id(), company, role).await?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use super::trade::{Sale, Step, TimedNotice};
 const AMOUNT_MAX: i64 = 250_00;
 
 /// The notices that the acquirer sends after the payment; for most sales none.
-pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
+pub fn later_steps(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
     let captured = steps.iter().find(|(r#type, ..)| *r#type == "sale.captured");
     let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
         return vec![];
@@ -54,8 +54,8 @@ pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
 
 /// Gives one small paid sale of the day a reversal that is derived from the date alone. Randomness may leave the
 /// story without a state; with these, every day of the story has at least three sales of each state.
-pub fn assure(day: Date, sales: &mut [Sale]) {
-    let Some(sale) = sales.iter_mut().find(|sale| can_be_undone(sale)) else {
+pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
+    let Some(sale) = sales.iter_mut().find(|sale| can_be_reversed(sale)) else {
         return;
     };
     let number = i64::from(day.num_days_from_ce());
@@ -88,7 +88,7 @@ pub fn assure(day: Date, sales: &mut [Sale]) {
 }
 
 /// Paid at once, without any other step.
-fn can_be_undone(sale: &Sale) -> bool {
+fn can_be_reversed(sale: &Sale) -> bool {
     sale.facts.payment_type != PaymentType::Boleto.as_str()
         && sale.facts.amount <= AMOUNT_MAX
         && sale
@@ -104,13 +104,13 @@ pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -
     if !rng.percent(40) {
         return None;
     }
-    let lately = payday_begins(day) - Duration::days(2)..payday_begins(day);
+    let recent_withdrawals = payday_begins(day) - Duration::days(2)..payday_begins(day);
     let sale = |timed: &'a TimedNotice| timed.notice.data.external_id.as_str();
-    let paid_and_no_more =
+    let is_first_notice =
         |timed: &TimedNotice| matches!(timed.notice.r#type, "sale.created" | "sale.captured");
-    let befallen: HashSet<_> = timed
+    let with_later_notice: HashSet<_> = timed
         .iter()
-        .filter(|timed| !paid_and_no_more(timed))
+        .filter(|timed| !is_first_notice(timed))
         .map(sale)
         .collect();
     let of_company = format!("{}-", company.key);
@@ -119,9 +119,9 @@ pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -
         .filter(|timed| {
             timed.notice.r#type == "sale.captured"
                 && timed.notice.data.amount <= AMOUNT_MAX
-                && lately.contains(&timed.notice.occurred_at)
+                && recent_withdrawals.contains(&timed.notice.occurred_at)
                 && sale(timed).starts_with(&of_company)
-                && !befallen.contains(sale(timed))
+                && !with_later_notice.contains(sale(timed))
         })
         .collect();
     if candidates.is_empty() {

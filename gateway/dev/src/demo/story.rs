@@ -17,7 +17,7 @@ const NAMESPACE: Uuid = Uuid::from_u128(0x7d1f_3c5a_9b2e_4e6d_8f01_52a4_9c3b_6e7
 pub struct Story {
     pub companies: Vec<Company>,
     pub plans: Vec<Plan>,
-    pub team: Vec<Person>,
+    pub team: Vec<StoryUser>,
 }
 
 impl Story {
@@ -58,7 +58,7 @@ impl Story {
     /// The user who manages a company's money.
     pub fn owner_of(&self, company: &Company) -> UserId {
         let owns = |access: &Access| access.business == company.key && access.role == "owner";
-        let owner = self.team.iter().find(|person| person.access.iter().any(owns));
+        let owner = self.team.iter().find(|user| user.access.iter().any(owns));
         owner
             .expect("a test sees that each company has a whole team")
             .id()
@@ -66,7 +66,7 @@ impl Story {
 
     /// The staff user who answers withdrawals.
     pub fn staff(&self) -> UserId {
-        let answers = |person: &&Person| person.roles.iter().any(|role| role == "admin");
+        let answers = |user: &&StoryUser| user.roles.iter().any(|role| role == "admin");
         self.team
             .iter()
             .find(answers)
@@ -190,7 +190,7 @@ pub struct MdrGroups {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Person {
+pub struct StoryUser {
     pub panel: String,
     pub name: String,
     pub email: String,
@@ -242,7 +242,7 @@ impl Plan {
     }
 }
 
-impl Person {
+impl StoryUser {
     pub fn id(&self) -> UserId {
         UserId::from_uuid(id(&format!("person/{}/{}", self.panel, self.email)))
     }
@@ -272,13 +272,13 @@ mod tests {
                 company.key
             );
         }
-        for person in &story.team {
-            for access in &person.access {
+        for user in &story.team {
+            for access in &user.access {
                 assert_eq!(
                     companies.get(&access.business),
                     Some(&&access.business_name),
                     "{}",
-                    person.email
+                    user.email
                 );
             }
         }
@@ -296,8 +296,8 @@ mod tests {
                 .iter()
                 .any(|company| company.document.chars().any(char::is_alphabetic))
         );
-        for person in story.team.iter().filter(|person| person.panel == "seller") {
-            Cpf::parse(&person.document).unwrap_or_else(|_| panic!("{}", person.email));
+        for user in story.team.iter().filter(|user| user.panel == "seller") {
+            Cpf::parse(&user.document).unwrap_or_else(|_| panic!("{}", user.email));
         }
     }
 
@@ -308,13 +308,13 @@ mod tests {
             story
                 .team
                 .iter()
-                .all(|person| person.email.ends_with("@exemplo.com.br"))
+                .all(|user| user.email.ends_with("@exemplo.com.br"))
         );
         for company in &story.companies {
             let roles: BTreeSet<_> = story
                 .team
                 .iter()
-                .flat_map(|person| &person.access)
+                .flat_map(|user| &user.access)
                 .filter(|access| access.business == company.key)
                 .map(|access| access.role.as_str())
                 .collect();
@@ -325,9 +325,8 @@ mod tests {
                 company.key
             );
         }
-        let two_roles = |person: &Person| {
-            person
-                .access
+        let two_roles = |user: &StoryUser| {
+            user.access
                 .iter()
                 .map(|access| &access.role)
                 .collect::<BTreeSet<_>>()

@@ -9,8 +9,8 @@ use super::story::{EffectiveFees, Plan, PlanVersion};
 
 impl Plan {
     /// The terms of one of its versions, which are numbered from 1.
-    pub fn terms(&self, version: u32, stated: &PlanVersion) -> PlanTerms {
-        let kind = match (&stated.effective, &stated.mdr) {
+    pub fn terms(&self, version: u32, plan_version: &PlanVersion) -> PlanTerms {
+        let kind = match (&plan_version.effective, &plan_version.mdr) {
             (Some(effective), None) => PlanKind::Effective {
                 fees: effective.table(),
             },
@@ -20,7 +20,7 @@ impl Plan {
             },
             _ => panic!("{}: a plan is either effective or mdr", self.key),
         };
-        let pix_fee = match (stated.pix_percent, stated.pix_fixed) {
+        let pix_fee = match (plan_version.pix_percent, plan_version.pix_fixed) {
             (Some(rate), None) => PixFee::Percent(rate),
             (None, Some(fee)) => PixFee::Fixed(fee),
             _ => panic!("{}: pix is either percent or fixed", self.key),
@@ -31,10 +31,10 @@ impl Plan {
             version,
             solution: self.solution,
             kind,
-            percentage_rate: stated.percentage_rate,
-            flat_rate: stated.flat_rate,
-            settlement_days: stated.settlement_days,
-            boleto_fee: stated.boleto_fee,
+            percentage_rate: plan_version.percentage_rate,
+            flat_rate: plan_version.flat_rate,
+            settlement_days: plan_version.settlement_days,
+            boleto_fee: plan_version.boleto_fee,
             pix_fee,
         }
     }
@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn every_version_of_every_plan_has_terms() {
         for plan in Story::read().plans {
-            for (version, stated) in (1..).zip(&plan.versions) {
-                let terms = plan.terms(version, stated);
+            for (version, plan_version) in (1..).zip(&plan.versions) {
+                let terms = plan.terms(version, plan_version);
                 assert_eq!((terms.plan_id, terms.version), (plan.id(), version));
             }
         }

@@ -73,7 +73,7 @@ pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
     let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
     let companies = story.companies.iter().cycle().skip(first).take(count);
     let mut sales: Vec<_> = companies.flat_map(|company| sales_of(company, day)).collect();
-    reversals::assure(day, &mut sales);
+    reversals::add_daily_reversal(day, &mut sales);
     sales
 }
 
@@ -102,10 +102,10 @@ fn sale(company: &Company, day: Date, number: i64) -> Sale {
         payment_link_code: (means.solution == Solution::PaymentLink)
             .then(|| rng.one_of(&company.links).clone()),
         external_id: external_id.clone(),
-        ..whose(company, means, card(means, &mut rng), &mut rng)
+        ..with_company(company, means, card(means, &mut rng), &mut rng)
     };
     let mut steps = steps(means.payment_type, &mut rng);
-    steps.extend(reversals::afterwards(&external_id, amount, &steps));
+    steps.extend(reversals::later_steps(&external_id, amount, &steps));
     Sale {
         provider: company.provider,
         facts,
@@ -263,7 +263,12 @@ fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
 
 /// A card machine reports its serial number, and its acquirer does not always name the company. All other solutions
 /// name it.
-fn whose(company: &Company, means: &PaymentMeans, sale: CanonicalSale, rng: &mut DemoRng) -> CanonicalSale {
+fn with_company(
+    company: &Company,
+    means: &PaymentMeans,
+    sale: CanonicalSale,
+    rng: &mut DemoRng,
+) -> CanonicalSale {
     let terminal = (means.solution == Solution::MachineCard)
         .then(|| rng.one_of(&company.terminals).serial_number.clone());
     let timed = terminal.is_none() || rng.percent(50);
@@ -294,7 +299,7 @@ mod tests {
     }
 
     /// Counts the notices of the sales of these days, by type and day of the sale.
-    fn told_of_days(first: &str, days: i64) -> BTreeMap<(&'static str, Date), usize> {
+    fn notices_by_day(first: &str, days: i64) -> BTreeMap<(&'static str, Date), usize> {
         let (story, mut counts) = (Story::read(), BTreeMap::new());
         for number in 0..days {
             let sold_on = day(first) + Duration::days(number);
@@ -308,15 +313,15 @@ mod tests {
     #[test]
     fn every_third_day_has_a_sale_of_each_outcome_for_years() {
         let days = 4 * 366;
-        let counts = told_of_days("2026-01-01", days);
+        let counts = notices_by_day("2026-01-01", days);
         for number in 0..days {
             let sold_on = day("2026-01-01") + Duration::days(number);
-            let fate = match sold_on.num_days_from_ce() % 3 {
+            let outcome = match sold_on.num_days_from_ce() % 3 {
                 0 => "dispute.opened",
                 1 => "sale.refunded",
                 _ => "sale.reversed",
             };
-            assert!(counts.contains_key(&(fate, sold_on)), "{fate} of {sold_on}");
+            assert!(counts.contains_key(&(outcome, sold_on)), "{outcome} of {sold_on}");
         }
     }
 

@@ -19,7 +19,7 @@ use projections::balance::balance_fetch;
 use projections::{Model, Wake};
 use uuid::Uuid;
 
-use super::load::{CAUGHT_UP_WITHIN, DemoError};
+use super::loader::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
 
@@ -38,7 +38,7 @@ pub struct PanelActions<'a> {
 }
 
 /// The actor of a command.
-enum Who {
+enum CommandActor {
     Owner,
     Staff,
     Bank,
@@ -65,17 +65,17 @@ impl PanelActions<'_> {
             occurred_at: withdrawal.asked_at,
             context: withdrawing.context(withdrawal.destination),
         });
-        self.give(company, &withdrawal.key, "request", Who::Owner, request)
+        self.submit(company, &withdrawal.key, "request", CommandActor::Owner, request)
             .await?;
         let (payout_id, staff) = (Story::payout_id(&withdrawal.key), self.story.staff());
-        for (number, (minutes, step)) in withdrawal.fate.steps().iter().enumerate() {
+        for (number, (minutes, step)) in withdrawal.outcome.steps().iter().enumerate() {
             let at = withdrawal.asked_at + Duration::minutes(*minutes);
-            let who = match step {
-                Step::PaidByTheBank => Who::Bank,
-                _ => Who::Staff,
+            let actor_kind = match step {
+                Step::PaidByTheBank => CommandActor::Bank,
+                _ => CommandActor::Staff,
             };
             let command = command(*step, transfer_id, payout_id, staff, at);
-            self.give(company, &withdrawal.key, &number.to_string(), who, command)
+            self.submit(company, &withdrawal.key, &number.to_string(), actor_kind, command)
                 .await?;
         }
         Ok(())
@@ -111,7 +111,8 @@ impl PanelActions<'_> {
                 occurred_at: at,
             }),
         };
-        self.give(company, &key, "adjust", Who::Staff, command).await
+        self.submit(company, &key, "adjust", CommandActor::Staff, command)
+            .await
     }
 
     /// The owner cancels a sale, if the balance covers it.
@@ -130,8 +131,14 @@ impl PanelActions<'_> {
             occurred_at: at,
             reason: Some("Compra cancelada no balcão".to_owned()),
         });
-        self.give(company, &sale_id.to_string(), "cancel", Who::Owner, command)
-            .await
+        self.submit(
+            company,
+            &sale_id.to_string(),
+            "cancel",
+            CommandActor::Owner,
+            command,
+        )
+        .await
     }
 
     /// The company's available balance, after the read model has caught up.
@@ -143,18 +150,18 @@ impl PanelActions<'_> {
         Ok(balance_fetch(&**client, company.id()).await?.available.get())
     }
 
-    async fn give(
+    async fn submit(
         &mut self,
         company: &Company,
         key: &str,
         step: &str,
-        who: Who,
+        actor_kind: CommandActor,
         command: BusinessCommand,
     ) -> Result<(), DemoError> {
-        let actor = match who {
-            Who::Owner => Actor::Seller(self.story.owner_of(company)),
-            Who::Staff => Actor::Admin(self.story.staff()),
-            Who::Bank => Actor::Bank(PayoutProvider::Sandbox.to_string()),
+        let actor = match actor_kind {
+            CommandActor::Owner => Actor::Seller(self.story.owner_of(company)),
+            CommandActor::Staff => Actor::Admin(self.story.staff()),
+            CommandActor::Bank => Actor::Bank(PayoutProvider::Sandbox.to_string()),
         };
         let submission = Submission {
             command_id: Uuid::now_v7(),

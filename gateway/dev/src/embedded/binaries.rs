@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
 use super::native_tree;
-use super::place::Place;
 use super::user::ServerUser;
 
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Candidate {
 /// The first usable installation. An existing cluster needs one of its own major version.
 pub fn find(
     user: &ServerUser,
-    place: &Place,
+    paths: &ClusterPaths,
     cluster_major: Option<u32>,
 ) -> Result<Installation, EmbeddedError> {
     let mut tried = Vec::new();
@@ -71,7 +71,7 @@ pub fn find(
     }
     match cluster_major {
         Some(cluster) if wrong_major => Err(EmbeddedError::WrongMajor {
-            data_dir: place.data_dir().to_owned(),
+            data_dir: paths.data_dir().to_owned(),
             cluster,
             tried,
         }),
@@ -153,12 +153,12 @@ fn examine(candidate: &Candidate, user: &ServerUser) -> Result<Installation, Str
         return version(&bin, user).map(|major| Installation { bin, major });
     };
     // A read-only checkout may still have its links from npm's install script. The version check shows it.
-    let links = native_tree::lay_links(native);
+    let links = native_tree::create_links(native);
     let bin = native.join("bin");
     match version(&bin, user) {
         Ok(major) => Ok(Installation { bin, major }),
         Err(_) if user.is_other() => {
-            let bin = native_tree::stage(native).map_err(|error| error.to_string())?;
+            let bin = native_tree::copy_for_all_users(native).map_err(|error| error.to_string())?;
             version(&bin, user).map(|major| Installation { bin, major })
         }
         Err(reason) => Err(match links {

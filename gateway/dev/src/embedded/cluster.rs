@@ -7,8 +7,8 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::binaries::Installation;
+use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
-use super::place::Place;
 use super::user::{ServerUser, name_of};
 
 /// The superuser of the cluster. Only this program uses the cluster.
@@ -21,27 +21,27 @@ pub enum Found {
 }
 
 /// Checks existence and owner first: an unreadable directory must not count as empty.
-pub fn inspect(place: &Place, user: &ServerUser) -> Result<Found, EmbeddedError> {
-    let data_dir = place.data_dir();
+pub fn inspect(paths: &ClusterPaths, user: &ServerUser) -> Result<Found, EmbeddedError> {
+    let data_dir = paths.data_dir();
     let unreadable = |source| EmbeddedError::DataDirUnreadable {
         path: data_dir.to_owned(),
         source,
     };
-    let about = match fs::metadata(data_dir) {
-        Ok(about) => about,
+    let metadata = match fs::metadata(data_dir) {
+        Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(unreadable(error)),
     };
     let is_empty = match fs::read_dir(data_dir) {
         Ok(mut entries) => entries.next().is_none(),
-        Err(_) if about.uid() != user.uid() => return Err(other_owner(data_dir, about.uid(), user)),
+        Err(_) if metadata.uid() != user.uid() => return Err(other_owner(data_dir, metadata.uid(), user)),
         Err(error) => return Err(unreadable(error)),
     };
     if is_empty {
         return Ok(Found::Nothing);
     }
-    if about.uid() != user.uid() {
-        return Err(other_owner(data_dir, about.uid(), user));
+    if metadata.uid() != user.uid() {
+        return Err(other_owner(data_dir, metadata.uid(), user));
     }
     let version = match fs::read_to_string(data_dir.join("PG_VERSION")) {
         Ok(version) => version,
@@ -66,13 +66,13 @@ fn other_owner(path: &Path, owner: u32, user: &ServerUser) -> EmbeddedError {
     }
 }
 
-pub fn password(place: &Place) -> Result<String, EmbeddedError> {
-    let path = place.password_file();
+pub fn password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
+    let path = paths.password_file();
     match fs::read_to_string(&path) {
         Ok(password) => Ok(password.trim().to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(EmbeddedError::PasswordLost {
             path,
-            data_dir: place.data_dir().to_owned(),
+            data_dir: paths.data_dir().to_owned(),
         }),
         Err(error) => Err(EmbeddedError::io("reading", &path)(error)),
     }
@@ -81,34 +81,34 @@ pub fn password(place: &Place) -> Result<String, EmbeddedError> {
 /// Creates the cluster in a sibling folder and renames it into place, so that a kill leaves nothing incomplete. It must
 /// be called only under the cluster's lock.
 pub fn create(
-    place: &Place,
+    paths: &ClusterPaths,
     user: &ServerUser,
     server: &Installation,
     durable: bool,
 ) -> Result<(), EmbeddedError> {
-    remove_unfinished(place)?;
-    let password = password_to_use(place)?;
+    remove_unfinished(paths)?;
+    let password = password_to_use(paths)?;
 
-    let mut name = place.unfinished_prefix();
+    let mut name = paths.unfinished_prefix();
     name.push(format!("{:08x}", rand::random::<u32>()));
-    let unfinished = place.parent().join(&name);
+    let unfinished = paths.parent().join(&name);
     fs::DirBuilder::new()
         .create(&unfinished)
-        .and_then(|()| user.give(&unfinished))
+        .and_then(|()| user.chown(&unfinished))
         .map_err(EmbeddedError::io("creating", &unfinished))?;
 
     name.push(".password");
-    let password_file = place.parent().join(name);
+    let password_file = paths.parent().join(name);
     write_secret(&password_file, &password)
-        .and_then(|()| user.give(&password_file))
+        .and_then(|()| user.chown(&password_file))
         .map_err(EmbeddedError::io("writing", &password_file))?;
     let made = run_initdb(&unfinished, &password_file, user, server, durable);
     fs::remove_file(&password_file).map_err(EmbeddedError::io("removing", &password_file))?;
     made?;
 
-    fs::rename(&unfinished, place.data_dir())
-        .and_then(|()| fs::File::open(place.parent())?.sync_all())
-        .map_err(EmbeddedError::io("placing the new database in", place.data_dir()))
+    fs::rename(&unfinished, paths.data_dir())
+        .and_then(|()| fs::File::open(paths.parent())?.sync_all())
+        .map_err(EmbeddedError::io("placing the new database in", paths.data_dir()))
 }
 
 fn run_initdb(
@@ -163,8 +163,8 @@ fn run_initdb(
 
 /// Returns the password, and creates it if there is none. It is stored next to the data with mode 0600, before the
 /// cluster exists: a cluster without its password is useless.
-fn password_to_use(place: &Place) -> Result<String, EmbeddedError> {
-    match password(place) {
+fn password_to_use(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
+    match password(paths) {
         Err(EmbeddedError::PasswordLost { path, .. }) => {
             let fresh = hex::encode(rand::random::<[u8; 32]>());
             write_secret(&path, &fresh).map_err(EmbeddedError::io("writing", &path))?;
@@ -184,9 +184,9 @@ fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-fn remove_unfinished(place: &Place) -> Result<(), EmbeddedError> {
-    let prefix = place.unfinished_prefix();
-    let entries = fs::read_dir(place.parent()).map_err(EmbeddedError::io("reading", place.parent()))?;
+fn remove_unfinished(paths: &ClusterPaths) -> Result<(), EmbeddedError> {
+    let prefix = paths.unfinished_prefix();
+    let entries = fs::read_dir(paths.parent()).map_err(EmbeddedError::io("reading", paths.parent()))?;
     let leftovers = entries.flatten().filter(|entry| {
         entry
             .file_name()

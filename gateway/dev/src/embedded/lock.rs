@@ -4,8 +4,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 
+use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
-use super::place::Place;
 
 /// The lock, held until it is dropped. The descriptor is closed on exec, so that PostgreSQL cannot inherit the lock and
 /// keep it after this program ends.
@@ -15,8 +15,8 @@ pub struct ClusterLock {
 }
 
 impl ClusterLock {
-    pub fn take(place: &Place) -> Result<ClusterLock, EmbeddedError> {
-        let path = place.lock_file();
+    pub fn take(paths: &ClusterPaths) -> Result<ClusterLock, EmbeddedError> {
+        let path = paths.lock_file();
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -32,7 +32,7 @@ impl ClusterLock {
                 // The process number only improves the message. The lock itself has decided.
                 let _ = file.read_to_string(&mut holder);
                 return Err(EmbeddedError::AlreadyRunning {
-                    data_dir: place.data_dir().to_owned(),
+                    data_dir: paths.data_dir().to_owned(),
                     holder: holder.trim().parse().ok(),
                 });
             }

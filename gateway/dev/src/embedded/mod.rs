@@ -6,13 +6,13 @@
 
 mod binaries;
 mod cluster;
+mod cluster_paths;
 mod error;
-mod keeper;
 mod lock;
 mod native_tree;
 mod pid_file;
-mod place;
 mod process;
+mod restarter;
 mod server;
 mod settings;
 #[cfg(test)]
@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cluster::{Found, ROLE};
+use cluster_paths::ClusterPaths;
 pub use error::EmbeddedError;
-use keeper::{Keeper, Slot};
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 use lock::ClusterLock;
-use place::Place;
+use restarter::{Restarter, ServerSlot};
 use server::Server;
 use throwaway::ThrowawayDir;
 pub use throwaway::run_with_database;
@@ -51,7 +51,7 @@ pub struct EmbeddedOptions {
 #[derive(Debug)]
 pub struct Embedded {
     // Fields are dropped in this order: first the server, then the lock that protects it, then its files.
-    slot: Option<Arc<Slot>>,
+    slot: Option<Arc<ServerSlot>>,
     _lock: Option<ClusterLock>,
     _throwaway: Option<ThrowawayDir>,
     port: u16,
@@ -64,19 +64,24 @@ impl Embedded {
     /// behind, it is taken over. This may block, because the program does nothing else yet.
     pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         let user = ServerUser::choose(&options.data_dir)?;
-        let place = Place::locate(&options.data_dir, &user)?;
+        let paths = ClusterPaths::locate(&options.data_dir, &user)?;
         // Checked before the lock as well: "belongs to another user" is a better message than a lock that cannot be
         // opened.
-        cluster::inspect(&place, &user)?;
-        let lock = ClusterLock::take(&place)?;
-        let server = Embedded::bring_up(&place, &user, options.durable, None).await?;
+        cluster::inspect(&paths, &user)?;
+        let lock = ClusterLock::take(&paths)?;
+        let server = Embedded::start_server(&paths, &user, options.durable, None).await?;
         let embedded = Embedded {
             port: server.port(),
-            slot: Some(Arc::new(Slot::new(place.clone(), user, options.durable, server))),
+            slot: Some(Arc::new(ServerSlot::new(
+                paths.clone(),
+                user,
+                options.durable,
+                server,
+            ))),
             _lock: Some(lock),
             _throwaway: None,
-            password: cluster::password(&place)?,
-            data_dir: place.data_dir().to_owned(),
+            password: cluster::password(&paths)?,
+            data_dir: paths.data_dir().to_owned(),
         };
         embedded.ensure_database(DATABASE).await?;
         Ok(embedded)
@@ -90,15 +95,15 @@ impl Embedded {
             started_or_failed => return started_or_failed,
         }
         let user = ServerUser::choose(&options.data_dir)?;
-        let place = Place::locate(&options.data_dir, &user)?;
-        let password = cluster::password(&place)?;
+        let paths = ClusterPaths::locate(&options.data_dir, &user)?;
+        let password = cluster::password(&paths)?;
         Ok(Embedded {
             slot: None,
             _lock: None,
             _throwaway: None,
-            port: Server::find_running(&place, &password).await?,
+            port: Server::find_running(&paths, &password).await?,
             password,
-            data_dir: place.data_dir().to_owned(),
+            data_dir: paths.data_dir().to_owned(),
         })
     }
 
@@ -114,47 +119,47 @@ impl Embedded {
         Ok(embedded)
     }
 
-    async fn bring_up(
-        place: &Place,
+    async fn start_server(
+        paths: &ClusterPaths,
         user: &ServerUser,
         durable: bool,
         on_port: Option<u16>,
     ) -> Result<Server, EmbeddedError> {
-        let found = cluster::inspect(place, user)?;
+        let found = cluster::inspect(paths, user)?;
         let cluster_major = match found {
             Found::Nothing => None,
             Found::Cluster { major } => {
-                let password = cluster::password(place)?;
-                if let Some(server) = Server::adopt(place, &password, durable).await? {
+                let password = cluster::password(paths)?;
+                if let Some(server) = Server::take_over(paths, &password, durable).await? {
                     tracing::info!(
                         "took over the PostgreSQL that an earlier run left on {}",
-                        place.data_dir().display()
+                        paths.data_dir().display()
                     );
                     return Ok(server);
                 }
                 Some(major)
             }
         };
-        let installation = binaries::find(user, place, cluster_major)?;
+        let installation = binaries::find(user, paths, cluster_major)?;
         if found == Found::Nothing {
             tracing::info!(
                 "creating the database in {} (PostgreSQL {})",
-                place.data_dir().display(),
+                paths.data_dir().display(),
                 installation.major()
             );
-            cluster::create(place, user, &installation, durable)?;
+            cluster::create(paths, user, &installation, durable)?;
         }
         if user.is_other() {
             tracing::debug!("PostgreSQL refuses root and runs as {}", user.name());
         }
-        let password = cluster::password(place)?;
-        Server::launch(place, user, &installation, &password, durable, on_port).await
+        let password = cluster::password(paths)?;
+        Server::launch(paths, user, &installation, &password, durable, on_port).await
     }
 
     /// Restarts the server on the same port whenever it dies. `None` if another program keeps the server.
     pub fn keep_running(&self, supervisor: &Supervisor) -> Option<Supervised> {
         let slot = Arc::clone(self.slot.as_ref()?);
-        Some(supervisor.start("embedded database", Keeper::new(slot, self.port)))
+        Some(supervisor.start("embedded database", Restarter::new(slot, self.port)))
     }
 
     /// The URL of a database on this server. `database` is a plain lower-case name.

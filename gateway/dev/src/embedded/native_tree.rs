@@ -11,8 +11,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::cluster_paths;
 use super::error::EmbeddedError;
-use super::place;
 
 #[derive(Deserialize)]
 struct Link {
@@ -21,7 +21,7 @@ struct Link {
 }
 
 /// Creates the missing links. Each link is placed by a rename, so two concurrent processes never see a broken one.
-pub fn lay_links(native: &Path) -> io::Result<()> {
+pub fn create_links(native: &Path) -> io::Result<()> {
     let list = match fs::read(native.join("pg-symlinks.json")) {
         Ok(list) => list,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -58,11 +58,11 @@ fn inside(native: &Path, listed: &Path) -> Option<PathBuf> {
 }
 
 /// Makes a copy that every user can read, once per installed package. Returns its `bin` folder.
-pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
+pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
     let server = native.join("bin/postgres");
-    let about = fs::metadata(&server).map_err(EmbeddedError::io("reading", &server))?;
-    let stamp = format!("{} {}", about.len(), about.mtime());
-    let staged = place::staging_dir(
+    let metadata = fs::metadata(&server).map_err(EmbeddedError::io("reading", &server))?;
+    let stamp = format!("{} {}", metadata.len(), metadata.mtime());
+    let staged = cluster_paths::staging_dir(
         "postgresql",
         [native.as_os_str(), OsStr::from_bytes(stamp.as_bytes())],
     )?;
@@ -73,7 +73,7 @@ pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
     unfinished.push(format!(".{:08x}", rand::random::<u32>()));
     let unfinished = PathBuf::from(unfinished);
     copy_tree(native, &unfinished)?;
-    lay_links(&unfinished).map_err(EmbeddedError::io("linking the libraries in", &unfinished))?;
+    create_links(&unfinished).map_err(EmbeddedError::io("linking the libraries in", &unfinished))?;
 
     if let Err(error) = fs::rename(&unfinished, &staged) {
         // Another process was first; its copy is equivalent.
@@ -87,15 +87,19 @@ pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
 }
 
 fn copy_tree(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
-    place::create_open_dir(to)?;
+    cluster_paths::create_open_dir(to)?;
     for entry in fs::read_dir(from).map_err(EmbeddedError::io("reading", from))? {
         let entry = entry.map_err(EmbeddedError::io("reading", from))?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
-        let about = entry.metadata().map_err(EmbeddedError::io("reading", &source))?;
-        if about.is_dir() {
+        let metadata = entry.metadata().map_err(EmbeddedError::io("reading", &source))?;
+        if metadata.is_dir() {
             copy_tree(&source, &target)?;
-        } else if about.is_file() {
-            let mode = if about.mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+        } else if metadata.is_file() {
+            let mode = if metadata.mode() & 0o111 == 0 {
+                0o644
+            } else {
+                0o755
+            };
             fs::copy(&source, &target)
                 .and_then(|_| fs::set_permissions(&target, fs::Permissions::from_mode(mode)))
                 .map_err(EmbeddedError::io("copying to", &target))?;

@@ -4,8 +4,8 @@
 use std::fs;
 use std::io;
 
+use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
-use super::place::Place;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PidFile {
@@ -15,8 +15,8 @@ pub struct PidFile {
 }
 
 impl PidFile {
-    pub fn read(place: &Place) -> Result<Option<PidFile>, EmbeddedError> {
-        let path = place.data_dir().join("postmaster.pid");
+    pub fn read(paths: &ClusterPaths) -> Result<Option<PidFile>, EmbeddedError> {
+        let path = paths.data_dir().join("postmaster.pid");
         match fs::read_to_string(&path) {
             Ok(text) => Ok(PidFile::parse(&text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -24,12 +24,12 @@ impl PidFile {
         }
     }
 
-    pub fn remove(self, place: &Place) -> Result<(), EmbeddedError> {
-        let path = place.data_dir().join("postmaster.pid");
+    pub fn remove(self, paths: &ClusterPaths) -> Result<(), EmbeddedError> {
+        let path = paths.data_dir().join("postmaster.pid");
         tracing::warn!(
             "process {} no longer serves {}: removing its postmaster.pid",
             self.pid,
-            place.data_dir().display()
+            paths.data_dir().display()
         );
         fs::remove_file(&path).map_err(EmbeddedError::io("removing", &path))
     }

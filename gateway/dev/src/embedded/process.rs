@@ -8,34 +8,34 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DirectoryOwner {
+pub enum PidOwner {
     /// Alive, and apparently the server of this data directory.
     Server,
     /// The number belongs to another process now, or to a dead process that is not collected yet.
-    Stranger,
-    Nobody,
+    OtherProcess,
+    NoProcess,
 }
 
 /// The owner of the process number in postmaster.pid.
-pub fn occupant(pid: i32, data_dir: &Path) -> DirectoryOwner {
+pub fn process_owner(pid: i32, data_dir: &Path) -> PidOwner {
     if kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH) {
-        return DirectoryOwner::Nobody;
+        return PidOwner::NoProcess;
     }
     if cfg!(not(target_os = "linux")) {
-        return DirectoryOwner::Server;
+        return PidOwner::Server;
     }
     match (comm_and_state(pid), cwd_is(pid, data_dir)) {
-        (None, _) => DirectoryOwner::Nobody,
-        (Some((_, 'Z' | 'X')), _) | (_, Some(false)) => DirectoryOwner::Stranger,
-        (Some((comm, _)), _) if comm != "postgres" => DirectoryOwner::Stranger,
+        (None, _) => PidOwner::NoProcess,
+        (Some((_, 'Z' | 'X')), _) | (_, Some(false)) => PidOwner::OtherProcess,
+        (Some((comm, _)), _) if comm != "postgres" => PidOwner::OtherProcess,
         // An unreadable working directory (of another user, in a container) counts as the server's. To be taken over,
         // the process must still accept the password.
-        (Some(_), Some(true) | None) => DirectoryOwner::Server,
+        (Some(_), Some(true) | None) => PidOwner::Server,
     }
 }
 
 /// The processes in the data directory: backends can outlive their killed postmaster for a moment.
-pub fn holders(data_dir: &Path) -> Vec<i32> {
+pub fn processes_in(data_dir: &Path) -> Vec<i32> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };

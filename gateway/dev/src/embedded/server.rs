@@ -17,10 +17,10 @@ use tokio_postgres::{Client, NoTls};
 
 use super::binaries::Installation;
 use super::cluster::ROLE;
+use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
 use super::pid_file::PidFile;
-use super::place::Place;
-use super::process::{self, DirectoryOwner};
+use super::process::{self, PidOwner};
 use super::settings;
 use super::user::ServerUser;
 
@@ -56,7 +56,7 @@ impl Server {
     /// Starts a server on an existing cluster and returns when it accepts connections. `on_port` is for a server whose
     /// address is already in use by clients. Without it, a free port is chosen.
     pub async fn launch(
-        place: &Place,
+        paths: &ClusterPaths,
         user: &ServerUser,
         installation: &Installation,
         password: &str,
@@ -66,17 +66,17 @@ impl Server {
         loop {
             let port = match on_port {
                 Some(port) => port,
-                None => free_port(place)?,
+                None => free_port(paths)?,
             };
-            let (mut log, log_start) = open_log(place)?;
+            let (mut log, log_start) = open_log(paths)?;
             let postgres = installation.postgres();
             let errors = log
                 .try_clone()
-                .map_err(EmbeddedError::io("writing", &place.log_file()))?;
+                .map_err(EmbeddedError::io("writing", &paths.log_file()))?;
             let child = user
                 .command(&postgres)
                 .arg("-D")
-                .arg(place.data_dir())
+                .arg(paths.data_dir())
                 .args(["-p", &port.to_string()])
                 .args(settings::arguments(durable))
                 // A separate process group: Ctrl-C reaches only this program, which stops the server after its own
@@ -85,7 +85,7 @@ impl Server {
                 .stdout(
                     errors
                         .try_clone()
-                        .map_err(EmbeddedError::io("writing", &place.log_file()))?,
+                        .map_err(EmbeddedError::io("writing", &paths.log_file()))?,
                 )
                 .stderr(errors)
                 .spawn()
@@ -98,7 +98,7 @@ impl Server {
                 ended: false,
             };
 
-            let Some(status) = server.wait_until_ready(place, password).await? else {
+            let Some(status) = server.wait_until_ready(paths, password).await? else {
                 return Ok(server);
             };
             let output = tail(&mut log, log_start);
@@ -107,7 +107,7 @@ impl Server {
                 return Err(EmbeddedError::ServerEnded {
                     status: status.to_string(),
                     output,
-                    log: place.log_file(),
+                    log: paths.log_file(),
                 });
             }
         }
@@ -115,29 +115,29 @@ impl Server {
 
     /// The server that an earlier run left behind, if it still serves this cluster. Otherwise leftovers that would
     /// block a start are removed.
-    pub async fn adopt(
-        place: &Place,
+    pub async fn take_over(
+        paths: &ClusterPaths,
         password: &str,
         durable: bool,
     ) -> Result<Option<Server>, EmbeddedError> {
         let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);
-        while let Some(file) = PidFile::read(place)? {
-            match process::occupant(file.pid, place.data_dir()) {
-                DirectoryOwner::Server => {}
+        while let Some(file) = PidFile::read(paths)? {
+            match process::process_owner(file.pid, paths.data_dir()) {
+                PidOwner::Server => {}
                 // PostgreSQL itself removes a file whose process is gone. It mistakes a zombie or an unrelated process
                 // for a server.
-                DirectoryOwner::Nobody => {
-                    wait_for_holders(place).await?;
+                PidOwner::NoProcess => {
+                    wait_for_processes(paths).await?;
                     return Ok(None);
                 }
-                DirectoryOwner::Stranger => {
-                    wait_for_holders(place).await?;
-                    file.remove(place)?;
+                PidOwner::OtherProcess => {
+                    wait_for_processes(paths).await?;
+                    file.remove(paths)?;
                     return Ok(None);
                 }
             }
             if let Some(port) = file.port {
-                match probe(place, port, password).await {
+                match probe(paths, port, password).await {
                     ProbeResult::Ours { durable: found } => {
                         let server = Server {
                             port,
@@ -152,12 +152,12 @@ impl Server {
                         server.stop()?;
                         continue;
                     }
-                    ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                    ProbeResult::PasswordRefused => return Err(password_refused(paths)),
                     ProbeResult::NotYet => {}
                 }
             }
             if Instant::now() > deadline {
-                return Err(unresponsive(place, file.pid));
+                return Err(unresponsive(paths, file.pid));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -165,35 +165,35 @@ impl Server {
     }
 
     /// The port of a server that another instance of this program runs, once it accepts connections.
-    pub async fn find_running(place: &Place, password: &str) -> Result<u16, EmbeddedError> {
+    pub async fn find_running(paths: &ClusterPaths, password: &str) -> Result<u16, EmbeddedError> {
         let deadline = Instant::now() + JOIN_TIMEOUT;
         while Instant::now() < deadline {
-            if let Some(port) = PidFile::read(place)?.and_then(|file| file.port) {
-                match probe(place, port, password).await {
+            if let Some(port) = PidFile::read(paths)?.and_then(|file| file.port) {
+                match probe(paths, port, password).await {
                     ProbeResult::Ours { .. } => return Ok(port),
-                    ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                    ProbeResult::PasswordRefused => return Err(password_refused(paths)),
                     ProbeResult::NotYet => {}
                 }
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Err(EmbeddedError::NotRunning {
-            data_dir: place.data_dir().to_owned(),
+            data_dir: paths.data_dir().to_owned(),
         })
     }
 
     /// The exit status if the server ended instead of becoming ready.
     async fn wait_until_ready(
         &mut self,
-        place: &Place,
+        paths: &ClusterPaths,
         password: &str,
     ) -> Result<Option<ExitStatus>, EmbeddedError> {
         let started = Instant::now();
-        let mut last_word = started;
+        let mut last_report = started;
         loop {
-            match probe(place, self.port, password).await {
+            match probe(paths, self.port, password).await {
                 ProbeResult::Ours { .. } => return Ok(None),
-                ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                ProbeResult::PasswordRefused => return Err(password_refused(paths)),
                 ProbeResult::NotYet => {}
             }
             if let Some(status) = self
@@ -205,10 +205,10 @@ impl Server {
                 return Ok(Some(status));
             }
             if started.elapsed() > Duration::from_secs(START_SECONDS_MAX) {
-                return Err(unresponsive(place, self.pid));
+                return Err(unresponsive(paths, self.pid));
             }
-            if last_word.elapsed() > Duration::from_secs(5) {
-                last_word = Instant::now();
+            if last_report.elapsed() > Duration::from_secs(5) {
+                last_report = Instant::now();
                 tracing::info!(
                     "waiting for PostgreSQL to recover ({} s)",
                     started.elapsed().as_secs()
@@ -299,7 +299,7 @@ pub async fn connect(port: u16, password: &str, database: &str) -> Result<Client
     Ok(client)
 }
 
-async fn probe(place: &Place, port: u16, password: &str) -> ProbeResult {
+async fn probe(paths: &ClusterPaths, port: u16, password: &str) -> ProbeResult {
     let client = match connect(port, password, "postgres").await {
         Ok(client) => client,
         Err(error) if error.code() == Some(&SqlState::INVALID_PASSWORD) => {
@@ -309,23 +309,23 @@ async fn probe(place: &Place, port: u16, password: &str) -> ProbeResult {
     };
     let question = "SELECT current_setting('data_directory'), current_setting('fsync') = 'on'";
     match client.query_one(question, &[]).await {
-        Ok(row) if Path::new(row.get::<_, &str>(0)) == place.data_dir() => {
+        Ok(row) if Path::new(row.get::<_, &str>(0)) == paths.data_dir() => {
             ProbeResult::Ours { durable: row.get(1) }
         }
         Ok(_) | Err(_) => ProbeResult::NotYet,
     }
 }
 
-async fn wait_for_holders(place: &Place) -> Result<(), EmbeddedError> {
+async fn wait_for_processes(paths: &ClusterPaths) -> Result<(), EmbeddedError> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
-        let pids = process::holders(place.data_dir());
+        let pids = process::processes_in(paths.data_dir());
         if pids.is_empty() {
             return Ok(());
         }
         if Instant::now() > deadline {
             return Err(EmbeddedError::StillInUse {
-                data_dir: place.data_dir().to_owned(),
+                data_dir: paths.data_dir().to_owned(),
                 pids,
             });
         }
@@ -333,16 +333,16 @@ async fn wait_for_holders(place: &Place) -> Result<(), EmbeddedError> {
     }
 }
 
-fn free_port(place: &Place) -> Result<u16, EmbeddedError> {
+fn free_port(paths: &ClusterPaths) -> Result<u16, EmbeddedError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
-        .map_err(EmbeddedError::io("finding a free port for", place.data_dir()))
+        .map_err(EmbeddedError::io("finding a free port for", paths.data_dir()))
 }
 
-fn open_log(place: &Place) -> Result<(File, u64), EmbeddedError> {
-    let path = place.log_file();
-    let size = fs::metadata(&path).map_or(0, |about| about.len());
+fn open_log(paths: &ClusterPaths) -> Result<(File, u64), EmbeddedError> {
+    let path = paths.log_file();
+    let size = fs::metadata(&path).map_or(0, |metadata| metadata.len());
     if size > LOG_BYTES_MAX {
         fs::rename(&path, path.with_extension("old.log")).map_err(EmbeddedError::io("rotating", &path))?;
     }
@@ -373,17 +373,17 @@ fn tail(log: &mut File, start: u64) -> String {
     lines[lines.len().saturating_sub(6)..].join("\n")
 }
 
-fn password_refused(place: &Place) -> EmbeddedError {
+fn password_refused(paths: &ClusterPaths) -> EmbeddedError {
     EmbeddedError::PasswordRefused {
-        path: place.password_file(),
-        data_dir: place.data_dir().to_owned(),
+        path: paths.password_file(),
+        data_dir: paths.data_dir().to_owned(),
     }
 }
 
-fn unresponsive(place: &Place, pid: i32) -> EmbeddedError {
+fn unresponsive(paths: &ClusterPaths, pid: i32) -> EmbeddedError {
     EmbeddedError::Unresponsive {
         pid,
         seconds: START_SECONDS_MAX,
-        log: place.log_file(),
+        log: paths.log_file(),
     }
 }

@@ -11,8 +11,8 @@ use ledger_store::Supervisor;
 use nix::sys::signal::Signal;
 use tokio_postgres::NoTls;
 
+use super::cluster_paths::ClusterPaths;
 use super::pid_file::PidFile;
-use super::place::Place;
 use super::throwaway::ThrowawayDir;
 use super::user::ServerUser;
 use super::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions, process};
@@ -28,7 +28,7 @@ fn options(dir: &ThrowawayDir) -> EmbeddedOptions {
     }
 }
 
-async fn ask(url: &str, question: &str) -> Result<String, tokio_postgres::Error> {
+async fn query_text(url: &str, question: &str) -> Result<String, tokio_postgres::Error> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
     let driver = tokio::spawn(connection);
     let answer = client.query_one(question, &[]).await?.get(0);
@@ -38,7 +38,7 @@ async fn ask(url: &str, question: &str) -> Result<String, tokio_postgres::Error>
 }
 
 fn server_pid(dir: &ThrowawayDir) -> Result<i32, Box<dyn std::error::Error>> {
-    let file = PidFile::read(&Place::at(&dir.data_dir())?)?;
+    let file = PidFile::read(&ClusterPaths::at(&dir.data_dir())?)?;
     Ok(file.ok_or("no postmaster.pid")?.pid)
 }
 
@@ -51,7 +51,7 @@ fn directory_holding(
     let data_dir = dir.data_dir();
     fs::create_dir(&data_dir)?;
     fs::write(data_dir.join(name), text)?;
-    ServerUser::choose(&data_dir)?.give(&data_dir)?;
+    ServerUser::choose(&data_dir)?.chown(&data_dir)?;
     Ok(data_dir)
 }
 
@@ -64,9 +64,9 @@ async fn data_survives_a_stop_and_a_start() -> TestResult {
     };
     let embedded = Embedded::start(durable.clone()).await?;
     let url = embedded.url(DATABASE);
-    assert_eq!(ask(&url, "SHOW fsync").await?, "on");
-    assert_eq!(ask(&url, "SHOW synchronous_commit").await?, "on");
-    assert_eq!(ask(&url, "SELECT upper('razão')").await?, "RAZÃO");
+    assert_eq!(query_text(&url, "SHOW fsync").await?, "on");
+    assert_eq!(query_text(&url, "SHOW synchronous_commit").await?, "on");
+    assert_eq!(query_text(&url, "SELECT upper('razão')").await?, "RAZÃO");
     let (client, connection) = tokio_postgres::connect(&url, NoTls).await?;
     tokio::spawn(connection);
     client
@@ -76,7 +76,7 @@ async fn data_survives_a_stop_and_a_start() -> TestResult {
 
     let again = Embedded::start(durable).await?;
     assert_eq!(
-        ask(&again.url(DATABASE), "SELECT note FROM kept").await?,
+        query_text(&again.url(DATABASE), "SELECT note FROM kept").await?,
         "still here"
     );
     again.stop().await?;
@@ -88,7 +88,7 @@ async fn a_wrong_password_is_refused() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let embedded = Embedded::start(options(&dir)).await?;
     let forged = embedded.url(DATABASE).replace(&embedded.password, "guessed");
-    let refusal = ask(&forged, "SELECT 'in'")
+    let refusal = query_text(&forged, "SELECT 'in'")
         .await
         .err()
         .ok_or("a wrong password was accepted")?;
@@ -102,9 +102,9 @@ async fn a_wrong_password_is_refused() -> TestResult {
 #[tokio::test]
 async fn a_throwaway_cluster_leaves_nothing_behind() -> TestResult {
     let embedded = Embedded::throwaway().await?;
-    assert_eq!(ask(&embedded.url(DATABASE), "SHOW fsync").await?, "off");
+    assert_eq!(query_text(&embedded.url(DATABASE), "SHOW fsync").await?, "off");
     let folder = embedded.data_dir().parent().ok_or("no parent")?.to_owned();
-    let pid = PidFile::read(&Place::at(embedded.data_dir())?)?
+    let pid = PidFile::read(&ClusterPaths::at(embedded.data_dir())?)?
         .ok_or("no server")?
         .pid;
     drop(embedded);
@@ -123,7 +123,10 @@ async fn a_second_instance_is_refused_and_can_join() -> TestResult {
     let joined = Embedded::join(options(&dir)).await?;
     assert_eq!(joined.url(DATABASE), first.url(DATABASE));
     joined.stop().await?;
-    assert_eq!(ask(&first.url(DATABASE), "SELECT 'serving'").await?, "serving");
+    assert_eq!(
+        query_text(&first.url(DATABASE), "SELECT 'serving'").await?,
+        "serving"
+    );
     Ok(())
 }
 
@@ -209,7 +212,7 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
     let dir = ThrowawayDir::create()?;
     let embedded = Embedded::start(options(&dir)).await?;
     let supervisor = Supervisor::default();
-    let keeper = embedded.keep_running(&supervisor).ok_or("a keeper")?;
+    let restarter = embedded.keep_running(&supervisor).ok_or("a keeper")?;
     let url = embedded.url(DATABASE);
     for death in 1..=2 {
         let killed = server_pid(&dir)?;
@@ -217,7 +220,7 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
         wait_for(|| (supervisor.tasks()[0].failures == death).then_some(())).await?;
         wait_for(|| supervisor.failing().is_empty().then_some(())).await?;
         assert_ne!(server_pid(&dir)?, killed);
-        assert_eq!(ask(&url, "SELECT 'serving'").await?, "serving");
+        assert_eq!(query_text(&url, "SELECT 'serving'").await?, "serving");
     }
     let last = server_pid(&dir)?;
     embedded.stop().await?;
@@ -226,7 +229,7 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
         "a keeper does not restart a stopped server"
     );
     assert!(supervisor.failing().is_empty());
-    drop(keeper);
+    drop(restarter);
     Ok(())
 }
 
@@ -242,7 +245,7 @@ async fn a_server_that_is_not_durable_is_not_taken_over_as_durable() -> TestResu
         ..options(&dir)
     })
     .await?;
-    assert_eq!(ask(&durable.url(DATABASE), "SHOW fsync").await?, "on");
+    assert_eq!(query_text(&durable.url(DATABASE), "SHOW fsync").await?, "on");
     Ok(())
 }
 

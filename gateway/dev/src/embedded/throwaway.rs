@@ -13,11 +13,11 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::geteuid;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::cluster_paths::{self, ClusterPaths};
 use super::error::EmbeddedError;
 use super::lock::ClusterLock;
 use super::pid_file::PidFile;
-use super::place::{self, Place};
-use super::process::{self, DirectoryOwner};
+use super::process::{self, PidOwner};
 use super::user::ServerUser;
 use super::{DATABASE, Embedded};
 
@@ -41,7 +41,7 @@ impl ThrowawayDir {
         let root = roomy_root();
         sweep(&root);
         let path = root.join(format!("{PREFIX}{:016x}", rand::random::<u64>()));
-        place::create_open_dir(&path)?;
+        cluster_paths::create_open_dir(&path)?;
         Ok(ThrowawayDir { path })
     }
 
@@ -101,8 +101,8 @@ fn roomy_root() -> PathBuf {
 // The counts are 32 bits wide on some systems and 64 on others.
 #[allow(clippy::useless_conversion)]
 fn bytes_free(path: &Path) -> u64 {
-    statvfs(path).map_or(0, |about| {
-        u64::from(about.blocks_available()) * u64::from(about.fragment_size())
+    statvfs(path).map_or(0, |metadata| {
+        u64::from(metadata.blocks_available()) * u64::from(metadata.fragment_size())
     })
 }
 
@@ -114,12 +114,14 @@ fn sweep(root: &Path) {
             .file_name()
             .as_encoded_bytes()
             .starts_with(PREFIX.as_bytes())
-            && entry.metadata().is_ok_and(|about| {
-                let age = about
+            && entry.metadata().is_ok_and(|metadata| {
+                let age = metadata
                     .modified()
                     .ok()
                     .and_then(|at| SystemTime::now().duration_since(at).ok());
-                about.is_dir() && about.uid() == geteuid().as_raw() && age.is_some_and(|age| age > YOUNG)
+                metadata.is_dir()
+                    && metadata.uid() == geteuid().as_raw()
+                    && age.is_some_and(|age| age > YOUNG)
             });
         if is_ours {
             remove_abandoned(&entry.path());
@@ -128,14 +130,14 @@ fn sweep(root: &Path) {
 }
 
 fn remove_abandoned(dir: &Path) {
-    let Ok(place) = Place::at(&dir.join("postgres")) else {
+    let Ok(paths) = ClusterPaths::at(&dir.join("postgres")) else {
         return;
     };
-    let Ok(_lock) = ClusterLock::take(&place) else {
+    let Ok(_lock) = ClusterLock::take(&paths) else {
         return;
     };
-    if let Ok(Some(file)) = PidFile::read(&place)
-        && process::occupant(file.pid, place.data_dir()) == DirectoryOwner::Server
+    if let Ok(Some(file)) = PidFile::read(&paths)
+        && process::process_owner(file.pid, paths.data_dir()) == PidOwner::Server
     {
         process::signal(file.pid, Signal::SIGQUIT);
         let deadline = Instant::now() + Duration::from_secs(5);

@@ -99,7 +99,7 @@ impl ServerUser {
         probe.status().is_ok_and(|status| status.success())
     }
 
-    pub fn give(&self, path: &Path) -> io::Result<()> {
+    pub fn chown(&self, path: &Path) -> io::Result<()> {
         if !self.change {
             return Ok(());
         }

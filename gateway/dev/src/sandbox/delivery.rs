@@ -50,39 +50,43 @@ impl OutgoingNotice {
 
 /// A notice and the pause before it is sent.
 #[derive(Debug, Clone)]
-pub struct Due {
+pub struct ScheduledNotice {
     pub outgoing: OutgoingNotice,
     pub after: Duration,
 }
 
 /// The timing of the notices of one sale.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct NoticeTiming {
     /// How many additional times each notice is sent, without a pause.
     pub duplicates: u8,
     pub delay: Duration,
 }
 
-impl Pace {
+impl NoticeTiming {
     /// The time between the events of two notices. It is never zero.
     pub fn step(self) -> chrono::Duration {
         let milliseconds = i64::try_from(self.delay.as_millis()).unwrap_or(0);
         chrono::Duration::milliseconds(milliseconds.max(1))
     }
 
-    pub fn of<Data: Serialize>(self, notices: &[CanonicalNotice<Data>], external_id: &str) -> Vec<Due> {
-        let mut due = Vec::new();
+    pub fn of<Data: Serialize>(
+        self,
+        notices: &[CanonicalNotice<Data>],
+        external_id: &str,
+    ) -> Vec<ScheduledNotice> {
+        let mut scheduled = Vec::new();
         for (place, notice) in notices.iter().enumerate() {
             let outgoing = OutgoingNotice::about(notice, external_id.to_owned());
             for copy in 0..=self.duplicates {
                 let waits = place > 0 && copy == 0;
-                due.push(Due {
+                scheduled.push(ScheduledNotice {
                     outgoing: outgoing.clone(),
                     after: if waits { self.delay } else { Duration::ZERO },
                 });
             }
         }
-        due
+        scheduled
     }
 }
 
@@ -140,12 +144,12 @@ impl Deliveries {
 
     /// Sends the notices of one sale in order, in the background. The next notice is sent whether or not the previous
     /// one was accepted, as acquirers do.
-    pub fn send(&self, provider: Provider, notices: Vec<Due>) {
+    pub fn send(&self, provider: Provider, notices: Vec<ScheduledNotice>) {
         let deliveries = self.clone();
         spawn_once("sandbox notice", async move {
-            for due in notices {
-                tokio::time::sleep(due.after).await;
-                deliveries.deliver(provider, due.outgoing).await;
+            for scheduled in notices {
+                tokio::time::sleep(scheduled.after).await;
+                deliveries.deliver(provider, scheduled.outgoing).await;
             }
         });
     }
@@ -156,12 +160,12 @@ impl Deliveries {
         if self.attempt(provider, number, &outgoing.body).await == DeliveryStatus::Waiting {
             let later = self.clone();
             spawn_once("sandbox notice", async move {
-                later.insist(provider, number, &outgoing.body).await
+                later.retry(provider, number, &outgoing.body).await
             });
         }
     }
 
-    async fn insist(&self, provider: Provider, number: u64, body: &str) {
+    async fn retry(&self, provider: Provider, number: u64, body: &str) {
         let mut pause = FIRST_PAUSE;
         for _ in 1..TRIES_MAX {
             tokio::time::sleep(pause).await;

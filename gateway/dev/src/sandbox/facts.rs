@@ -9,7 +9,7 @@ use ledger_domain::sale::Provider;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::delivery::{Due, Pace};
+use super::delivery::{NoticeTiming, ScheduledNotice};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -99,11 +99,11 @@ pub fn new_dispute_id() -> String {
 
 impl FactsRequest {
     /// Returns the notices in the order of sending.
-    pub fn tell(&self, now: DateTime<Utc>) -> (FactsResponse, Vec<Due>) {
+    pub fn notices(&self, now: DateTime<Utc>) -> (FactsResponse, Vec<ScheduledNotice>) {
         let disputed = self.facts.iter().any(|fact| fact.is_of_dispute());
         let dispute_id = self.dispute_id.clone().or_else(|| disputed.then(new_dispute_id));
         let first_at = self.occurred_at.unwrap_or(now);
-        let pace = Pace {
+        let timing = NoticeTiming {
             duplicates: self.duplicates,
             delay: Duration::from_millis(self.delay_ms),
         };
@@ -112,7 +112,7 @@ impl FactsRequest {
             .map(|(place, fact)| CanonicalNotice {
                 id: format!("evt-{}", Uuid::now_v7().simple()),
                 r#type: fact.notice_type(),
-                occurred_at: first_at + pace.step() * place,
+                occurred_at: first_at + timing.step() * place,
                 data: CanonicalFact {
                     business_id: self.business_id.clone(),
                     external_id: self.external_id.clone(),
@@ -131,6 +131,6 @@ impl FactsRequest {
             dispute_id,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        (reported, pace.of(&notices, &self.external_id))
+        (reported, timing.of(&notices, &self.external_id))
     }
 }

@@ -8,12 +8,12 @@
 pub mod bank;
 mod delivery;
 mod facts;
+mod front_page;
 mod outcomes;
 pub mod refunds;
 mod sales;
 mod server;
 mod stream;
-mod welcome;
 
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, Gateway};

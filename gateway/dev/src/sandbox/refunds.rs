@@ -28,7 +28,7 @@ use super::server::{Refused, hang, refused};
 const REASON: &str = "Prazo para estorno encerrado";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundBehaviour {
+pub enum RefundBehavior {
     Refunds,
     Refuses,
     TimesOutAndRefunds,
@@ -39,7 +39,7 @@ pub enum RefundBehaviour {
     RefundsLater,
 }
 
-impl RefundBehaviour {
+impl RefundBehavior {
     /// The rules by the last two digits of the sale's amount. All other amounts are refunded at once. The digits differ
     /// from those of the bank's rules, and prices rarely end in them.
     pub const RULES: [(i64, Self, &'static str); 7] = [
@@ -73,7 +73,7 @@ impl RefundBehaviour {
         Self::RULES
             .iter()
             .find(|(rule, ..)| *rule == cents)
-            .map_or(Self::Refunds, |(_, behaviour, _)| *behaviour)
+            .map_or(Self::Refunds, |(_, behavior, _)| *behavior)
     }
 
     /// How many notices a completed refund sends.
@@ -93,7 +93,7 @@ impl RefundBehaviour {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RefundMade {
+pub enum RefundStatus {
     Pending,
     Done,
     Refused,
@@ -104,22 +104,22 @@ pub enum RefundMade {
 pub struct Refund {
     #[serde(flatten)]
     pub request: RefundRequest,
-    pub status: RefundMade,
+    pub status: RefundStatus,
     pub reason: Option<&'static str>,
 }
 
 #[derive(Clone)]
 pub struct Acquirer {
-    book: Arc<Mutex<Book>>,
+    payments: Arc<Mutex<Payments>>,
     deliveries: Deliveries,
     delay: Duration,
     clock: BusinessClock,
 }
 
 #[derive(Default)]
-struct Book {
+struct Payments {
     /// In the order of arrival.
-    taken: Vec<RefundId>,
+    accepted: Vec<RefundId>,
     refunds: HashMap<RefundId, Refund>,
     /// Requests that were lost once.
     lost: HashSet<RefundId>,
@@ -130,7 +130,7 @@ type Answer = Result<(StatusCode, Json<Refund>), Refused>;
 impl Acquirer {
     pub fn new(deliveries: Deliveries, delay: Duration, clock: BusinessClock) -> Self {
         Self {
-            book: Arc::default(),
+            payments: Arc::default(),
             deliveries,
             delay,
             clock,
@@ -145,16 +145,16 @@ impl Acquirer {
             .with_state(self)
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn payments(&self) -> MutexGuard<'_, Payments> {
+        self.payments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends the notices of a completed refund.
-    fn tell(&self, refund: &Refund) {
-        if refund.status != RefundMade::Done {
+    fn send_notices(&self, refund: &Refund) {
+        if refund.status != RefundStatus::Done {
             return;
         }
-        let times = RefundBehaviour::of_amount(refund.request.amount).notices();
+        let times = RefundBehavior::of_amount(refund.request.amount).notices();
         let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
         let outgoing = notice(&refund.request, self.clock.now());
         spawn_once("sandbox notice", async move {
@@ -168,22 +168,18 @@ impl Acquirer {
         let acquirer = self.clone();
         spawn_once("sandbox refund", async move {
             tokio::time::sleep(acquirer.delay).await;
-            let finished = acquirer.book().refunds.get_mut(&refund_id).map(|refund| {
-                refund.status = RefundMade::Done;
+            let finished = acquirer.payments().refunds.get_mut(&refund_id).map(|refund| {
+                refund.status = RefundStatus::Done;
                 refund.clone()
             });
-            finished.iter().for_each(|refund| acquirer.tell(refund));
+            finished.iter().for_each(|refund| acquirer.send_notices(refund));
         });
     }
 }
 
-impl Book {
+impl Payments {
     /// Returns the earlier answer under the same key, or a new decision.
-    fn take(
-        &mut self,
-        request: RefundRequest,
-        behaviour: RefundBehaviour,
-    ) -> Result<(bool, Refund), Refused> {
+    fn take(&mut self, request: RefundRequest, behavior: RefundBehavior) -> Result<(bool, Refund), Refused> {
         if let Some(known) = self.refunds.get(&request.refund_id) {
             if known.request != request {
                 return Err(refused(
@@ -197,23 +193,23 @@ impl Book {
             .refunds
             .values()
             .any(|refund| refund.request.sale_id == request.sale_id);
-        let status = match behaviour {
-            RefundBehaviour::Refuses => RefundMade::Refused,
-            RefundBehaviour::RefusesOnce if !earlier => RefundMade::Refused,
-            RefundBehaviour::RefundsLater => RefundMade::Pending,
-            RefundBehaviour::Refunds
-            | RefundBehaviour::TimesOutAndRefunds
-            | RefundBehaviour::BreaksAndRefunds
-            | RefundBehaviour::NeverArrives
-            | RefundBehaviour::NoticeTwice
-            | RefundBehaviour::RefusesOnce => RefundMade::Done,
+        let status = match behavior {
+            RefundBehavior::Refuses => RefundStatus::Refused,
+            RefundBehavior::RefusesOnce if !earlier => RefundStatus::Refused,
+            RefundBehavior::RefundsLater => RefundStatus::Pending,
+            RefundBehavior::Refunds
+            | RefundBehavior::TimesOutAndRefunds
+            | RefundBehavior::BreaksAndRefunds
+            | RefundBehavior::NeverArrives
+            | RefundBehavior::NoticeTwice
+            | RefundBehavior::RefusesOnce => RefundStatus::Done,
         };
         let refund = Refund {
-            reason: (status == RefundMade::Refused).then_some(REASON),
+            reason: (status == RefundStatus::Refused).then_some(REASON),
             request,
             status,
         };
-        self.taken.push(refund.request.refund_id);
+        self.accepted.push(refund.request.refund_id);
         self.refunds.insert(refund.request.refund_id, refund.clone());
         Ok((true, refund))
     }
@@ -232,30 +228,30 @@ async fn take_request(
         let message = "Idempotency-Key: the refund's id";
         return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, message));
     }
-    let behaviour = RefundBehaviour::of_amount(request.amount);
-    if behaviour == RefundBehaviour::NeverArrives && acquirer.book().lost.insert(refund_id) {
+    let behavior = RefundBehavior::of_amount(request.amount);
+    if behavior == RefundBehavior::NeverArrives && acquirer.payments().lost.insert(refund_id) {
         return Err(hang().await);
     }
-    let taken = acquirer.book().take(request, behaviour);
-    let (new, refund) = taken?;
+    let accepted = acquirer.payments().take(request, behavior);
+    let (new, refund) = accepted?;
     if !new {
         return Ok((StatusCode::OK, Json(refund)));
     }
-    acquirer.tell(&refund);
-    match behaviour {
-        RefundBehaviour::TimesOutAndRefunds => Err(hang().await),
-        RefundBehaviour::BreaksAndRefunds => {
+    acquirer.send_notices(&refund);
+    match behavior {
+        RefundBehavior::TimesOutAndRefunds => Err(hang().await),
+        RefundBehavior::BreaksAndRefunds => {
             Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose"))
         }
-        RefundBehaviour::RefundsLater => {
+        RefundBehavior::RefundsLater => {
             acquirer.finish_later(refund_id);
             Ok((StatusCode::CREATED, Json(refund)))
         }
-        RefundBehaviour::Refunds
-        | RefundBehaviour::Refuses
-        | RefundBehaviour::NeverArrives
-        | RefundBehaviour::NoticeTwice
-        | RefundBehaviour::RefusesOnce => Ok((StatusCode::CREATED, Json(refund))),
+        RefundBehavior::Refunds
+        | RefundBehavior::Refuses
+        | RefundBehavior::NeverArrives
+        | RefundBehavior::NoticeTwice
+        | RefundBehavior::RefusesOnce => Ok((StatusCode::CREATED, Json(refund))),
     }
 }
 
@@ -263,7 +259,7 @@ async fn find_refund(
     State(acquirer): State<Acquirer>,
     Path(id): Path<RefundId>,
 ) -> Result<Json<Refund>, Refused> {
-    let found = acquirer.book().refunds.get(&id).cloned();
+    let found = acquirer.payments().refunds.get(&id).cloned();
     found
         .map(Json)
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such refund"))
@@ -271,8 +267,12 @@ async fn find_refund(
 
 /// Lists all refunds, the oldest first.
 async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
-    let book = acquirer.book();
-    let refunds: Vec<_> = book.taken.iter().filter_map(|id| book.refunds.get(id)).collect();
+    let payments = acquirer.payments();
+    let refunds: Vec<_> = payments
+        .accepted
+        .iter()
+        .filter_map(|id| payments.refunds.get(id))
+        .collect();
     Json(serde_json::to_value(refunds).expect("refunds serialize"))
 }
 
@@ -296,18 +296,18 @@ fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::bank::Behaviour;
+    use crate::sandbox::bank::PayoutBehavior;
 
     #[test]
     fn the_cents_alone_select_the_behavior_and_differ_from_the_banks() {
         assert_eq!(
-            RefundBehaviour::of_amount(Cents::new(123_45)),
-            RefundBehaviour::Refunds
+            RefundBehavior::of_amount(Cents::new(123_45)),
+            RefundBehavior::Refunds
         );
-        for (cents, behaviour, _) in RefundBehaviour::RULES {
+        for (cents, behavior, _) in RefundBehavior::RULES {
             let amount = Cents::new(700_00 + cents);
-            assert_eq!(RefundBehaviour::of_amount(amount), behaviour);
-            assert_eq!(Behaviour::of_amount(amount), Behaviour::Pays);
+            assert_eq!(RefundBehavior::of_amount(amount), behavior);
+            assert_eq!(PayoutBehavior::of_amount(amount), PayoutBehavior::Pays);
         }
     }
 }

@@ -8,7 +8,7 @@ use ledger_domain::sale::{PaymentType, Provider};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::delivery::{Due, Pace};
+use super::delivery::{NoticeTiming, ScheduledNotice};
 use super::facts::{Fact, new_dispute_id};
 use super::outcomes::Outcome;
 
@@ -101,7 +101,7 @@ impl SaleRequest {
     }
 
     /// Decides the sale as an issuer would and returns its notices in the order of sending.
-    pub fn decide(&self, now: DateTime<Utc>) -> (SaleResponse, Vec<Due>) {
+    pub fn decide(&self, now: DateTime<Utc>) -> (SaleResponse, Vec<ScheduledNotice>) {
         let (outcome, notices) = self.notices(now);
         let reported = SaleResponse {
             provider: self.provider,
@@ -109,12 +109,12 @@ impl SaleRequest {
             outcome,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        let due = self.pace().of(&notices, &reported.external_id);
-        (reported, due)
+        let scheduled = self.timing().of(&notices, &reported.external_id);
+        (reported, scheduled)
     }
 
-    fn pace(&self) -> Pace {
-        Pace {
+    fn timing(&self) -> NoticeTiming {
+        NoticeTiming {
             duplicates: self.duplicates,
             delay: Duration::from_millis(self.delay_ms),
         }
@@ -147,7 +147,7 @@ impl SaleRequest {
             .map(|(place, (r#type, reason, of_dispute))| CanonicalNotice {
                 id: format!("evt-{}", Uuid::now_v7().simple()),
                 r#type,
-                occurred_at: opened_at + self.pace().step() * place,
+                occurred_at: opened_at + self.timing().step() * place,
                 data: CanonicalSale {
                     reason: reason.map(str::to_owned),
                     dispute_id: of_dispute.then(|| dispute_id.clone()),

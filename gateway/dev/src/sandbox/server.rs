@@ -19,10 +19,10 @@ use tokio::net::TcpListener;
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, Gateway};
 use super::facts::{FactsRequest, FactsResponse};
+use super::front_page::show_rules;
 use super::refunds;
 use super::sales::{SaleRequest, SaleResponse};
 use super::stream::{self, StreamRequest, Target};
-use super::welcome::show_rules;
 
 /// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
@@ -46,7 +46,7 @@ pub struct Sandbox {
 }
 
 #[derive(Clone)]
-struct Seller {
+struct SandboxState {
     deliveries: Deliveries,
     targets: Vec<Target>,
     clock: BusinessClock,
@@ -59,12 +59,12 @@ impl Sandbox {
         let addr = listener.local_addr()?;
         let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
         let bank = Bank::open(options.bank, options.clock, deliveries.clone())?;
-        let seller = Seller {
+        let sandbox = SandboxState {
             deliveries: deliveries.clone(),
             targets: options.targets.clone(),
             clock: options.clock,
         };
-        let app = router(seller).merge(acquirer.router()).merge(bank::router(bank));
+        let app = router(sandbox).merge(acquirer.router()).merge(bank::router(bank));
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {
@@ -120,14 +120,14 @@ impl Task for SaleStream {
     }
 }
 
-fn router(seller: Seller) -> Router {
+fn router(sandbox: SandboxState) -> Router {
     Router::new()
         .route("/", get(show_rules))
         .route("/sandbox/sales", post(create_sale))
         .route("/sandbox/facts", post(create_facts))
         .route("/sandbox/stream", post(create_stream))
         .route("/sandbox/deliveries", get(list_deliveries))
-        .with_state(seller)
+        .with_state(sandbox)
 }
 
 pub(super) type Refused = (StatusCode, Json<Value>);
@@ -149,7 +149,7 @@ fn unreadable(message: &str) -> Refused {
 }
 
 async fn create_sale(
-    State(seller): State<Seller>,
+    State(sandbox): State<SandboxState>,
     Json(request): Json<SaleRequest>,
 ) -> Result<(StatusCode, Json<SaleResponse>), Refused> {
     if Cents::amount(request.amount).is_err() {
@@ -161,25 +161,25 @@ async fn create_sale(
     if request.business_id.is_none() && request.terminal.is_none() {
         return Err(unreadable("terminal or business_id: one of them is required"));
     }
-    let (reported, notices) = request.decide(seller.clock.now());
-    seller.deliveries.send(request.provider, notices);
+    let (reported, notices) = request.decide(sandbox.clock.now());
+    sandbox.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(reported)))
 }
 
 async fn create_facts(
-    State(seller): State<Seller>,
+    State(sandbox): State<SandboxState>,
     Json(request): Json<FactsRequest>,
 ) -> Result<(StatusCode, Json<FactsResponse>), Refused> {
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
         return Err(unreadable("facts: 1 to 20"));
     }
-    let (reported, notices) = request.tell(seller.clock.now());
-    seller.deliveries.send(request.provider, notices);
+    let (reported, notices) = request.notices(sandbox.clock.now());
+    sandbox.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(reported)))
 }
 
 async fn create_stream(
-    State(seller): State<Seller>,
+    State(sandbox): State<SandboxState>,
     Json(request): Json<StreamRequest>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
     if !(1..=stream::COUNT_MAX).contains(&request.count) {
@@ -189,7 +189,7 @@ async fn create_stream(
         return Err(unreadable("per_minute: 1 to 6000"));
     }
     let targets = if request.targets.is_empty() {
-        seller.targets
+        sandbox.targets
     } else {
         request.targets
     };
@@ -202,9 +202,9 @@ async fn create_stream(
     spawn_once(
         "sandbox's stream of sales",
         stream::run(
-            seller.deliveries,
+            sandbox.deliveries,
             targets,
-            seller.clock,
+            sandbox.clock,
             request.per_minute,
             Some(count),
             request.seed,
@@ -213,6 +213,6 @@ async fn create_stream(
     Ok((StatusCode::ACCEPTED, Json(json!({ "count": count }))))
 }
 
-async fn list_deliveries(State(seller): State<Seller>) -> Json<Vec<Delivery>> {
-    Json(seller.deliveries.list())
+async fn list_deliveries(State(sandbox): State<SandboxState>) -> Json<Vec<Delivery>> {
+    Json(sandbox.deliveries.list())
 }

@@ -62,43 +62,43 @@ pub async fn run(
     if targets.is_empty() {
         return;
     }
-    let mut random = StdRng::seed_from_u64(seed);
-    let mut pace = tokio::time::interval(Duration::from_secs(60) / per_minute.clamp(1, PER_MINUTE_MAX));
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut timing = tokio::time::interval(Duration::from_secs(60) / per_minute.clamp(1, PER_MINUTE_MAX));
     let mut sent = 0;
     while count.is_none_or(|count| sent < count) {
-        pace.tick().await;
-        let request = any_sale(&mut random, &targets);
+        timing.tick().await;
+        let request = any_sale(&mut rng, &targets);
         let (_, notices) = request.decide(clock.now());
         deliveries.send(request.provider, notices);
         sent += 1;
     }
 }
 
-fn any_sale(random: &mut StdRng, targets: &[Target]) -> SaleRequest {
-    let target = &targets[random.random_range(0..targets.len())];
-    let mut request = SaleRequest::at_terminal("", random.random_range(500..60_000));
+fn any_sale(rng: &mut StdRng, targets: &[Target]) -> SaleRequest {
+    let target = &targets[rng.random_range(0..targets.len())];
+    let mut request = SaleRequest::at_terminal("", rng.random_range(500..60_000));
     request.terminal.clone_from(&target.terminal);
     request.business_id.clone_from(&target.business_id);
-    request.delay_ms = random.random_range(200..2_000);
-    request.payment_type = match random.random_range(0..10) {
+    request.delay_ms = rng.random_range(200..2_000);
+    request.payment_type = match rng.random_range(0..10) {
         0..=4 => PaymentType::Credit,
         5..=7 => PaymentType::Debit,
         _ => PaymentType::Pix,
     };
     if request.payment_type == PaymentType::Credit && request.amount > 10_000 {
-        request.installments = random.random_range(1..=6);
+        request.installments = rng.random_range(1..=6);
     }
-    request.brand = Some(["visa", "mastercard", "elo"][random.random_range(0..3)].to_owned());
-    let declined = request.payment_type.is_card() && random.random_range(0..12) == 0;
+    request.brand = Some(["visa", "mastercard", "elo"][rng.random_range(0..3)].to_owned());
+    let declined = request.payment_type.is_card() && rng.random_range(0..12) == 0;
     request.last_four = Some(if declined {
         "9995".to_owned()
     } else {
-        format!("{:04}", random.random_range(1_000..9_990))
+        format!("{:04}", rng.random_range(1_000..9_990))
     });
-    if !declined && random.random_range(0..10) == 0 {
-        request.then = AFTERWARDS[random.random_range(0..AFTERWARDS.len())].to_vec();
-        request.duplicates = random.random_range(0..=1);
-        request.out_of_order = random.random();
+    if !declined && rng.random_range(0..10) == 0 {
+        request.then = AFTERWARDS[rng.random_range(0..AFTERWARDS.len())].to_vec();
+        request.duplicates = rng.random_range(0..=1);
+        request.out_of_order = rng.random();
     }
     request
 }

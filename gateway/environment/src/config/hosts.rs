@@ -24,8 +24,8 @@ impl Panel {
 /// `admin.example.com`, or `*.example.com` for every name below it (not the bare domain).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostPattern {
-    Exactly(String),
-    Below(String),
+    Exact(String),
+    Subdomains(String),
 }
 
 impl HostPattern {
@@ -39,23 +39,23 @@ impl HostPattern {
             return Err("holds something that is not a host name or *.domain".to_owned());
         }
         Ok(if below {
-            Self::Below(format!(".{name}"))
+            Self::Subdomains(format!(".{name}"))
         } else {
-            Self::Exactly(name.to_owned())
+            Self::Exact(name.to_owned())
         })
     }
 
     fn matches(&self, host: &str) -> bool {
         match self {
-            Self::Exactly(name) => host == name,
-            Self::Below(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
+            Self::Exact(name) => host == name,
+            Self::Subdomains(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
         }
     }
 
     fn name(&self) -> &str {
         match self {
-            Self::Exactly(name) => name,
-            Self::Below(suffix) => suffix.trim_start_matches('.'),
+            Self::Exact(name) => name,
+            Self::Subdomains(suffix) => suffix.trim_start_matches('.'),
         }
     }
 }
@@ -100,7 +100,7 @@ impl Hosts {
             lists.iter().find_map(|(panel, patterns)| {
                 let mut of_kind = patterns
                     .iter()
-                    .filter(|p| matches!(p, HostPattern::Exactly(_)) == exact);
+                    .filter(|p| matches!(p, HostPattern::Exact(_)) == exact);
                 of_kind.any(|pattern| pattern.matches(&host)).then_some(*panel)
             })
         };
@@ -114,11 +114,11 @@ impl Hosts {
     /// The URL of the seller panel, for e-mails to sellers that the admin panel causes. It uses the first exact host of
     /// the seller's list. A pattern has no exact name, so it gets the usual label `painel`.
     pub fn seller_url(&self, admin_url: &str) -> String {
-        let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exactly(_));
+        let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exact(_));
         let first = self.seller.iter().find(exact).or_else(|| self.seller.first());
         let name = match first {
-            Some(HostPattern::Exactly(name)) => name.clone(),
-            Some(HostPattern::Below(suffix)) => format!("painel{suffix}"),
+            Some(HostPattern::Exact(name)) => name.clone(),
+            Some(HostPattern::Subdomains(suffix)) => format!("painel{suffix}"),
             None => return admin_url.to_owned(),
         };
         // A local panel has the gateway's port.
@@ -144,7 +144,7 @@ fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) ->
     if listed.is_empty() && !variables.production() {
         return development
             .iter()
-            .map(|name| HostPattern::Exactly((*name).to_owned()))
+            .map(|name| HostPattern::Exact((*name).to_owned()))
             .collect();
     }
     listed
@@ -188,7 +188,7 @@ impl Host {
             .map_or_else(|| text.find(':').unwrap_or(text.len()), |at| at + 1);
         let (name, rest) = text.split_at(name_ends);
         let name = name.to_ascii_lowercase();
-        let sound = match name.strip_prefix('[') {
+        let valid = match name.strip_prefix('[') {
             Some(address) => address.strip_suffix(']')?.parse::<Ipv6Addr>().is_ok(),
             None => name.split('.').all(is_label),
         };
@@ -196,7 +196,7 @@ impl Host {
             Some(digits) => Some(read_port(digits)?),
             None => None,
         };
-        (sound && (rest.is_empty() || port.is_some())).then_some(Self { name, port })
+        (valid && (rest.is_empty() || port.is_some())).then_some(Self { name, port })
     }
 
     fn is_local(&self) -> bool {

@@ -44,7 +44,7 @@ fn read_namespace(variables: &mut Variables<'_>, folder: &Path) -> Uuid {
         if variables.production() {
             return Uuid::nil();
         }
-        let kept = kept_or_made(variables, folder, name, "sales", || Uuid::new_v4().to_string());
+        let kept = read_or_generate(variables, folder, name, "sales", || Uuid::new_v4().to_string());
         parse(&kept).unwrap_or_else(|fault| {
             variables.fault(name, &format!("was generated before, but its file {fault}"));
             Uuid::nil()
@@ -64,7 +64,7 @@ fn read_key(
         if variables.production() {
             return [0; 32];
         }
-        let kept = kept_or_made(variables, folder, name, file, || {
+        let kept = read_or_generate(variables, folder, name, file, || {
             hex::encode(rand::random::<[u8; 32]>())
         });
         parse(&kept).unwrap_or_else(|fault| {
@@ -84,14 +84,14 @@ fn parse_key(text: &str) -> Result<[u8; 32], String> {
 
 /// Returns the text in `keys/<file>`, which the first start generates. It is called in development only: in production
 /// a missing variable is already an error.
-fn kept_or_made(
+fn read_or_generate(
     variables: &mut Variables<'_>,
     folder: &Path,
     name: &str,
     file: &str,
     make: impl FnOnce() -> String,
 ) -> String {
-    match keep(folder, file, make) {
+    match read_or_create(folder, file, make) {
         Ok(text) => text,
         Err(error) => {
             variables.fault(
@@ -106,7 +106,7 @@ fn kept_or_made(
     }
 }
 
-fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<String> {
+fn read_or_create(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<String> {
     let folder = folder.join("keys");
     let path = folder.join(file);
     match fs::read_to_string(&path) {
@@ -155,7 +155,7 @@ mod tests {
                 let programs: Vec<_> = (0..8)
                     .map(|number| {
                         let folder = &folder;
-                        scope.spawn(move || keep(folder, "jwt", || format!("{number:064}")))
+                        scope.spawn(move || read_or_create(folder, "jwt", || format!("{number:064}")))
                     })
                     .collect();
                 programs

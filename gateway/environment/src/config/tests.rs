@@ -187,13 +187,13 @@ fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_netwo
         variables.push(("RAZAO_SMTP_URL", url));
         read(&variables).map(|config| config.mail)
     };
-    for sound in [
+    for valid in [
         "smtps://u:s3cret-word@smtp.example",
         "smtp://u:s3cret-word@smtp.example:587?tls=required",
         "smtp://127.0.0.1:2525",
         "smtp://localhost:25",
     ] {
-        let mail = with(sound).expect(sound);
+        let mail = with(valid).expect(valid);
         assert!(!format!("{mail:?}").contains("s3cret-word"));
     }
     for wrong in [

@@ -26,7 +26,7 @@ impl PayoutProvider {
     }
 
     /// The provider whose secret signs its notices. No other provider can report the results of its payouts.
-    pub const fn speaks_as(self) -> Provider {
+    pub const fn signs_notices_as(self) -> Provider {
         match self {
             Self::Sandbox => Provider::Zoop,
         }

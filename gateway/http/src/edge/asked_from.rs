@@ -2,14 +2,14 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use gateway_identity::own_account::new_password::AskedFrom;
-use gateway_identity::sessions::rate_limit::Caller;
+use gateway_identity::own_account::new_password::RequestOrigin;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, PanelUrl};
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-impl FromRequestParts<AppState> for AskedFrom {
+impl FromRequestParts<AppState> for RequestOrigin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
@@ -18,7 +18,7 @@ impl FromRequestParts<AppState> for AskedFrom {
             Ok(address) => address,
             Err(never) => match never {},
         };
-        let caller = match Caller::from_request_parts(parts, state).await {
+        let caller = match LimitedCaller::from_request_parts(parts, state).await {
             Ok(caller) => caller,
             Err(never) => match never {},
         };

@@ -5,12 +5,12 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_identity::audience::Audience;
-use gateway_identity::sessions::rate_limit::Caller;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, cookies};
 use crate::AppState;
 
-impl FromRequestParts<AppState> for Caller {
+impl FromRequestParts<AppState> for LimitedCaller {
     type Rejection = Infallible;
 
     /// A browser that signed in before is counted by its user. Other users behind the same address cannot use up its

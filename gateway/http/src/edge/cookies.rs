@@ -60,7 +60,7 @@ pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item
 
 /// The devices in the browser's cookies.
 pub fn devices(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Devices {
-    Devices::presented(tokens, audience, read_all(headers, device(audience)))
+    Devices::from_cookies(tokens, audience, read_all(headers, device(audience)))
 }
 
 /// The cookies that an answer sets or clears.

@@ -10,13 +10,13 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::{SellerCaller, StaffCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::csrf::{self, CsrfBinding};
-use gateway_identity::sessions::rate_limit::{Caller, Kind};
+use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
 use gateway_identity::sessions::tokens::Claims;
 use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
+use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
@@ -108,13 +108,13 @@ pub fn protect(
 /// Limits the rate of public calls. They have no session, so they are counted by caller.
 async fn not_too_often(
     State(state): State<AppState>,
-    caller: Caller,
+    caller: LimitedCaller,
     request: Request,
     next: Next,
 ) -> Result<Response> {
     let limits = &state.sessions.limits;
     limits
-        .take_by_caller(Kind::Public, caller)
+        .take_by_caller(LimitKind::Public, caller)
         .map_err(Problem::too_many_requests)?;
     Ok(next.run(request).await)
 }
@@ -219,7 +219,7 @@ const CSRF_HEADER: &str = "x-csrf-token";
 /// Every write that is authenticated by a cookie needs this check.
 pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
-    if csrf::passes(
+    if csrf::is_valid(
         &state.sessions.tokens,
         bearer,
         submitted,

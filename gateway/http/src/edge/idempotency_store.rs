@@ -75,9 +75,9 @@ struct Hashes {
 
 impl IdempotencyRecord {
     fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, asked: &[u8]) -> Self {
-        let person = actor.person().map(|person| person.to_string());
+        let person = actor.user_id().map(|person| person.to_string());
         let caller = [actor.audience(), &person.unwrap_or_default(), operation, key].join("\0");
-        let mut body = tokens.keyed("remembered body");
+        let mut body = tokens.hmac_for("remembered body");
         body.update(asked);
         Self(Some(Hashes {
             key: Sha256::digest(caller).into(),

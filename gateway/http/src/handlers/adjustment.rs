@@ -5,8 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
-use gateway_identity::own_account::password_again;
-use gateway_identity::people::StaffCaller;
+use gateway_identity::own_account::reauthentication;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_platform::companies::company_fetch;
 use ledger_domain::business::{
@@ -55,8 +54,8 @@ pub async fn make_manual_transfer(
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
     let by = SessionOwner::from(staff);
-    password_again::check(&state.sessions, by, &adjustment.password).await?;
-    caller.still_may(&**state.pool.get().await?).await?;
+    reauthentication::check(&state.sessions, by, &adjustment.password).await?;
+    caller.check_still_allowed(&**state.pool.get().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let request = CommandRequest {

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::sign_in;
-use gateway_identity::sessions::rate_limit::Caller;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
@@ -30,7 +30,7 @@ use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 pub async fn create_admin_session(
     State(state): State<AppState>,
     address: ClientAddress,
-    caller: Caller,
+    caller: LimitedCaller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
@@ -86,7 +86,7 @@ pub async fn delete_admin_session(
 async fn answer(
     state: &AppState,
     cookies: SetCookies,
-    tokens: sign_in::Pair,
+    tokens: sign_in::TokenPair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
     let admin = profile::admin_of(&**client, tokens.user).await?;

@@ -102,7 +102,7 @@ impl CommandContext<'_> {
         let key = self.key.0.as_ref()?;
         let person = self
             .actor
-            .person()
+            .user_id()
             .map(|person| person.to_string())
             .unwrap_or_default();
         let namespace = format!("{}/{person}/{}", self.actor.audience(), request.operation);

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::AskedFrom;
+use gateway_identity::own_account::new_password::RequestOrigin;
 use gateway_identity::own_account::own_email;
 
 use crate::AppState;
@@ -33,11 +33,11 @@ const SENT_AGAIN: Accepted = Accepted {
 )]
 pub async fn change_email(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::change(&state.sessions, seller.into(), form.email, form.password, asking).await?;
+    own_email::request_change(&state.sessions, seller.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -55,11 +55,11 @@ pub async fn change_email(
 )]
 pub async fn change_admin_email(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::change(&state.sessions, admin.into(), form.email, form.password, asking).await?;
+    own_email::request_change(&state.sessions, admin.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -76,10 +76,10 @@ pub async fn change_admin_email(
 )]
 pub async fn resend_verification(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::ask_again(&state.sessions, seller.into(), asking).await?;
+    own_email::resend_confirmation(&state.sessions, seller.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -96,10 +96,10 @@ pub async fn resend_verification(
 )]
 pub async fn resend_admin_verification(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::ask_again(&state.sessions, admin.into(), asking).await?;
+    own_email::resend_confirmation(&state.sessions, admin.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -117,7 +117,7 @@ pub async fn resend_admin_verification(
 )]
 pub async fn verify_email(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
     let email = own_email::confirm(&state.sessions, Audience::Seller, &code, asking).await?;
@@ -138,7 +138,7 @@ pub async fn verify_email(
 )]
 pub async fn verify_admin_email(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
     let email = own_email::confirm(&state.sessions, Audience::Admin, &code, asking).await?;

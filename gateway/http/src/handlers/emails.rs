@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
-use gateway_identity::people::ChangeNotices;
-use gateway_identity::sessions::rate_limit::{Caller, Kind};
+use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
+use gateway_identity::users::ChangeNotices;
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
@@ -79,7 +79,11 @@ impl EmailRecipient<'_> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         let limits = &state.sessions.limits;
-        let counted = limits.take(Kind::Email, &self.caused_by.to_string(), Caller::at(from));
+        let counted = limits.take(
+            LimitKind::EmailToOther,
+            &self.caused_by.to_string(),
+            LimitedCaller::at(from),
+        );
         counted.map_err(Problem::too_many_requests)
     }
 

@@ -4,7 +4,7 @@
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::people::StaffCaller;
+use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::companies_named;
 use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
 use gateway_platform::providers::mask_card_numbers;
@@ -121,7 +121,7 @@ pub async fn act_on_exception(
         must_exist(&**client, business_id).await?;
     }
     let transaction = client.transaction().await?;
-    staff.still_may(&*transaction).await?;
+    staff.check_still_allowed(&*transaction).await?;
     resolution::act(&transaction, &before, &action, staff.id).await?;
     let change = change_of(&action, &before);
     let change = Change {

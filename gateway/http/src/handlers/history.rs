@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 use axum::extract::{Path, State};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::people::authority::Authority;
-use gateway_identity::people::{
-    AuditEntry, HistoryOf, Part, admin_existed, history_page, people_names, seller_existed,
+use gateway_identity::users::authority::Authority;
+use gateway_identity::users::{
+    AuditEntry, HistoryQuery, HistoryScope, admin_ever_existed, history_page, seller_ever_existed, user_names,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -52,12 +52,12 @@ pub async fn list_business_user_history(
             .copied()
             .collect(),
     };
-    let history = HistoryOf {
+    let history = HistoryQuery {
         subject: "seller_user",
         subject_id: Some(&record.id.to_string()),
-        part: Part::Companies {
+        scope: HistoryScope::Companies {
             companies: &managed,
-            person: can_manage || record.id == seller.id,
+            record_entries: can_manage || record.id == seller.id,
         },
     };
     let reader = Reader::Seller {
@@ -85,7 +85,7 @@ pub async fn list_seller_user_history(
     Query(paging): Query<Paging>,
 ) -> Result<Json<HistoryPage>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !seller_existed(&**state.pool.get().await?, id).await? {
+    if !seller_ever_existed(&**state.pool.get().await?, id).await? {
         return Err(Problem::not_found());
     }
     staff_history(&state, "seller_user", Some(&id.to_string()), paging)
@@ -111,7 +111,7 @@ pub async fn list_admin_user_history(
     Query(paging): Query<Paging>,
 ) -> Result<Json<HistoryPage>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !admin_existed(&**state.pool.get().await?, id).await? {
+    if !admin_ever_existed(&**state.pool.get().await?, id).await? {
         return Err(Problem::not_found());
     }
     staff_history(&state, "admin_user", Some(&id.to_string()), paging)
@@ -127,10 +127,10 @@ pub(super) async fn staff_history(
     paging: Paging,
 ) -> Result<HistoryPage> {
     let client = state.pool.get().await?;
-    let history = HistoryOf {
+    let history = HistoryQuery {
         subject,
         subject_id,
-        part: Part::Whole,
+        scope: HistoryScope::All,
     };
     read(&**client, history, paging, Reader::Staff).await
 }
@@ -155,7 +155,7 @@ enum Reader {
 
 async fn read(
     client: &impl GenericClient,
-    history: HistoryOf<'_>,
+    history: HistoryQuery<'_>,
     paging: Paging,
     reader: Reader,
 ) -> Result<HistoryPage> {
@@ -164,14 +164,14 @@ async fn read(
     let people: BTreeSet<UserId> = page
         .rows
         .iter()
-        .filter_map(|entry| entry.actor.person())
+        .filter_map(|entry| entry.actor.user_id())
         .collect();
     let people: Vec<UserId> = people.into_iter().collect();
     let audience = match reader {
         Reader::Staff => Audience::Admin,
         Reader::Seller { .. } => Audience::Seller,
     };
-    let names = people_names(client, audience, &people).await?;
+    let names = user_names(client, audience, &people).await?;
     let reported = |entry| reader.reported(entry, &names);
     Ok(HistoryPage {
         data: page.rows.into_iter().map(reported).collect(),

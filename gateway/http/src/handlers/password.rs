@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::{self, AskedFrom, NewPassword, Reset};
+use gateway_identity::own_account::new_password::{self, PasswordChange, PasswordReset, RequestOrigin};
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use crate::AppState;
@@ -32,10 +32,10 @@ const FORGOT: Accepted = Accepted {
 )]
 pub async fn forgot_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    new_password::forgot(&state.sessions, Audience::Seller, form.email, asking).await?;
+    new_password::request_link(&state.sessions, Audience::Seller, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
@@ -53,10 +53,10 @@ pub async fn forgot_password(
 )]
 pub async fn forgot_admin_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    new_password::forgot(&state.sessions, Audience::Admin, form.email, asking).await?;
+    new_password::request_link(&state.sessions, Audience::Admin, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
@@ -74,12 +74,12 @@ pub async fn forgot_admin_password(
 )]
 pub async fn reset_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     headers: HeaderMap,
     Json(form): Json<ResetPassword>,
 ) -> Result<impl IntoResponse> {
     let audience = Audience::Seller;
-    let reset = Reset {
+    let reset = PasswordReset {
         token: form.token,
         password: form.password,
         devices: cookies::devices(&state.sessions.tokens, audience, &headers),
@@ -102,12 +102,12 @@ pub async fn reset_password(
 )]
 pub async fn reset_admin_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     headers: HeaderMap,
     Json(form): Json<ResetPassword>,
 ) -> Result<impl IntoResponse> {
     let audience = Audience::Admin;
-    let reset = Reset {
+    let reset = PasswordReset {
         token: form.token,
         password: form.password,
         devices: cookies::devices(&state.sessions.tokens, audience, &headers),
@@ -130,7 +130,7 @@ pub async fn reset_admin_password(
 )]
 pub async fn change_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     headers: HeaderMap,
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangePassword>,
@@ -152,7 +152,7 @@ pub async fn change_password(
 )]
 pub async fn change_admin_password(
     State(state): State<AppState>,
-    asking: AskedFrom,
+    asking: RequestOrigin,
     headers: HeaderMap,
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangePassword>,
@@ -165,9 +165,9 @@ async fn change(
     holder: SessionOwner,
     headers: &HeaderMap,
     form: ChangePassword,
-    asking: AskedFrom,
+    asking: RequestOrigin,
 ) -> Result<impl IntoResponse + use<>> {
-    let new = NewPassword {
+    let new = PasswordChange {
         current: form.current_password,
         new: form.new_password,
         devices: cookies::devices(&state.sessions.tokens, holder.audience, headers),

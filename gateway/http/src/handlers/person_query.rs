@@ -1,6 +1,6 @@
 //! The query parameters that all lists of users share.
 
-use gateway_identity::people::Search;
+use gateway_identity::users::Search;
 use projections::Order;
 use utoipa::ToSchema;
 

@@ -6,10 +6,11 @@ use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::fields;
-use gateway_identity::people::{
-    ProfileChange, Theme, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
+use gateway_identity::sessions::account::email_status;
+use gateway_identity::users::{
+    ProfileChange, Theme, admin_profile, admin_profile_update, record_profile_change, seller_profile,
+    seller_profile_update,
 };
-use gateway_identity::sessions::account::email_standing;
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -50,12 +51,12 @@ pub async fn update_seller(
     let change = validated(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    let before = seller_fetch(&*transaction, seller.id)
+    let before = seller_profile(&*transaction, seller.id)
         .await?
         .ok_or_else(Problem::signed_out)?;
-    seller_update(&*transaction, seller.id, &change).await?;
+    seller_profile_update(&*transaction, seller.id, &change).await?;
     let was = (before.name.as_str(), before.time_zone);
-    profile_record(
+    record_profile_change(
         &*transaction,
         Actor::Seller(seller.id),
         "seller_user",
@@ -99,12 +100,12 @@ pub async fn update_admin(
     let change = validated(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    let before = admin_fetch(&*transaction, admin.id)
+    let before = admin_profile(&*transaction, admin.id)
         .await?
         .ok_or_else(Problem::signed_out)?;
-    admin_update(&*transaction, admin.id, &change).await?;
+    admin_profile_update(&*transaction, admin.id, &change).await?;
     let was = (before.name.as_str(), before.time_zone);
-    profile_record(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
+    record_profile_change(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
     let after = admin_of(&*transaction, admin.id).await?;
     transaction.commit().await?;
     Ok(Json(after))
@@ -112,20 +113,19 @@ pub async fn update_admin(
 
 /// The seller user's own view.
 pub(super) async fn seller_of(client: &impl GenericClient, id: UserId) -> Result<Seller> {
-    let seller = seller_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
+    let seller = seller_profile(client, id)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
     Ok(Seller::of(
         seller,
-        email_standing(client, Audience::Seller, id).await?,
+        email_status(client, Audience::Seller, id).await?,
     ))
 }
 
 /// The admin user's own view.
 pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<Admin> {
-    let admin = admin_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
-    Ok(Admin::of(
-        admin,
-        email_standing(client, Audience::Admin, id).await?,
-    ))
+    let admin = admin_profile(client, id).await?.ok_or_else(Problem::signed_out)?;
+    Ok(Admin::of(admin, email_status(client, Audience::Admin, id).await?))
 }
 
 /// An admin user's changes of the own profile: in the query (from the specification) or in a body, as forms send it.

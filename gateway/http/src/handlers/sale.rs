@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use futures::Stream;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::people_names;
+use gateway_identity::users::user_names;
 use gateway_platform::effects::refunds;
 use ledger_domain::SaleId;
 use projections::sale::{self, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
@@ -139,7 +139,7 @@ pub(super) async fn in_full(
         .iter()
         .filter_map(|event| event.actor.person())
         .collect();
-    let authors = Authors::new(seen_by, people_names(&***client, seen_by, &people).await?);
+    let authors = Authors::new(seen_by, user_names(&***client, seen_by, &people).await?);
     Ok(SaleDetail::of(
         sale,
         refund,

@@ -4,9 +4,9 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::authority::AccessRequest;
-use gateway_identity::people::{
-    ActingUser, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take,
+use gateway_identity::users::authority::AccessRequest;
+use gateway_identity::users::{
+    ActingUser, NewSeller, NewTeamMember, StaffCaller, UserChange, team_access_grant, team_access_remove,
     team_member_change, team_member_create, team_member_delete,
 };
 use ledger_domain::ids::UserId;
@@ -96,11 +96,11 @@ pub async fn update_seller_user(
 ) -> Result<Json<StaffSellerUser>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
-    let change = PersonChange {
+    let change = UserChange {
         password_hash: state
             .sessions
             .passwords
-            .hash_given(form.password.as_deref())
+            .hash_if_given(form.password.as_deref())
             .await?,
         ..form.change
     };
@@ -166,7 +166,7 @@ pub async fn grant_seller_access(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    access_give(tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
+    team_access_grant(tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
     let user = see_now(tx, id).await?;
     transaction.commit().await?;
     Ok(Json(user))
@@ -192,7 +192,7 @@ pub async fn remove_seller_access(
     let company = body.read_taking()?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    access_take(&*transaction, ActingUser::Staff(staff), id, company).await?;
+    team_access_remove(&*transaction, ActingUser::Staff(staff), id, company).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::people::{SellerFilter, seller_batch, seller_list, seller_record};
+use gateway_identity::users::{SellerFilter, seller_batch, seller_list, seller_record};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;

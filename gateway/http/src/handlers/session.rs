@@ -7,7 +7,7 @@ use gateway_environment::config::Panel;
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::sign_in;
 use gateway_identity::sessions::csrf;
-use gateway_identity::sessions::rate_limit::Caller;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
@@ -50,7 +50,7 @@ pub async fn get_csrf_token(
 pub async fn create_session(
     State(state): State<AppState>,
     address: ClientAddress,
-    caller: Caller,
+    caller: LimitedCaller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
@@ -107,7 +107,7 @@ pub async fn delete_session(
 async fn answer(
     state: &AppState,
     cookies: SetCookies,
-    tokens: sign_in::Pair,
+    tokens: sign_in::TokenPair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
     let seller = profile::seller_of(&**client, tokens.user).await?;

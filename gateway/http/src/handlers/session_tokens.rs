@@ -7,10 +7,10 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::AccountError;
-use gateway_identity::own_account::sign_in::{self, Pair, SignInFrom};
+use gateway_identity::own_account::sign_in::{self, SignInOrigin, TokenPair};
 use gateway_identity::sessions::Tokens;
 use gateway_identity::sessions::csrf::CsrfBinding;
-use gateway_identity::sessions::rate_limit::Caller;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use crate::AppState;
 use crate::edge::cookies::{self, SetCookies};
@@ -24,13 +24,13 @@ pub fn sign_in_from(
     audience: Audience,
     headers: &HeaderMap,
     ClientAddress(address): ClientAddress,
-    caller: Caller,
-) -> SignInFrom {
+    caller: LimitedCaller,
+) -> SignInOrigin {
     let user_agent = headers
         .get(header::USER_AGENT)
         .and_then(|agent| agent.to_str().ok())
         .unwrap_or_default();
-    SignInFrom {
+    SignInOrigin {
         user_agent: user_agent.to_owned(),
         address,
         caller,
@@ -91,7 +91,7 @@ pub async fn refresh(
     audience: Audience,
     presented: Presented,
     headers: &HeaderMap,
-) -> Result<Pair, Ended> {
+) -> Result<TokenPair, Ended> {
     let tokens = &state.sessions.tokens;
     let (text, by_cookie) = match presented {
         Presented::InBody(text) => (text, false),
@@ -138,5 +138,5 @@ pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> 
     };
     family_of(audience)
         .or_else(|| family_of(audience.other()))
-        .unwrap_or(CsrfBinding::Nobody)
+        .unwrap_or(CsrfBinding::Anonymous)
 }

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::email_address::{email_fault, normal_email};
-use gateway_identity::people::StaffCaller;
+use gateway_identity::email_address::{email_fault, normalize_email};
+use gateway_identity::users::StaffCaller;
 use gateway_platform::tenants::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 use tokio_postgres::GenericClient;
 
@@ -51,7 +51,7 @@ pub async fn update_settings(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    caller.still_may(tx).await?;
+    caller.check_still_allowed(tx).await?;
     let actor = Actor::Admin(caller.id);
     match &wish {
         TenantChange::Set(tenant) => set(tx, actor, tenant).await?,
@@ -208,7 +208,7 @@ fn colour(faults: &mut QueryReader, field: &str, text: Option<&String>) -> Strin
 }
 
 fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
-    let email = normal_email(typed(text)?);
+    let email = normalize_email(typed(text)?);
     if let Some(fault) = email_fault(&email) {
         faults.error("contact_email", fault);
     }

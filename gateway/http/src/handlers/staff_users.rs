@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::{
-    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_active_counts, admin_batch, admin_list,
-    admin_record, staff_change, staff_create, staff_delete,
-};
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
+use gateway_identity::users::{
+    AdminFilter, NewAdmin, StaffCaller, UserChange, admin_active_counts, admin_batch, admin_list,
+    admin_record, staff_change, staff_create, staff_delete,
+};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -152,11 +152,11 @@ pub async fn update_admin_user(
 ) -> Result<Json<AdminUser>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
-    let change = PersonChange {
+    let change = UserChange {
         password_hash: state
             .sessions
             .passwords
-            .hash_given(form.password.as_deref())
+            .hash_if_given(form.password.as_deref())
             .await?,
         ..form.change
     };

@@ -3,10 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::people::authority::Authority;
-use gateway_identity::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
 use gateway_identity::roles::SellerRole;
 use gateway_identity::sessions::SignedInSeller;
+use gateway_identity::users::authority::Authority;
+use gateway_identity::users::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;

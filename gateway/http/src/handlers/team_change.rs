@@ -4,9 +4,9 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::{
-    ActingUser, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
-    team_member_create, team_member_delete,
+use gateway_identity::users::{
+    ActingUser, NewSeller, NewTeamMember, UserChange, team_access_grant, team_access_remove,
+    team_member_change, team_member_create, team_member_delete,
 };
 use ledger_domain::ids::UserId;
 
@@ -99,11 +99,11 @@ pub async fn update_business_seller(
 ) -> Result<Json<SellerUser>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
-    let change = PersonChange {
+    let change = UserChange {
         password_hash: state
             .sessions
             .passwords
-            .hash_given(form.password.as_deref())
+            .hash_if_given(form.password.as_deref())
             .await?,
         ..form.change
     };
@@ -167,7 +167,7 @@ pub async fn grant_business_access(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    access_give(tx, by(&business), giving.of, business.id, giving.role).await?;
+    team_access_grant(tx, by(&business), giving.of, business.id, giving.role).await?;
     let user = Viewer::of(&seller, &business).see_now(tx, giving.of).await?;
     transaction.commit().await?;
     Ok(Json(user))
@@ -193,7 +193,7 @@ pub async fn remove_business_access(
     let person = body.read_taking(business.id)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    access_take(&*transaction, by(&business), person, business.id).await?;
+    team_access_remove(&*transaction, by(&business), person, business.id).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

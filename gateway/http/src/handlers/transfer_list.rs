@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::people_names;
+use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -211,7 +211,7 @@ pub(super) async fn with_what_is_around(
         .collect();
     let people: Vec<_> = people.into_iter().collect();
     let named = companies_named(&***client, &companies).await?;
-    let people = people_names(&***client, reader.audience, &people).await?;
+    let people = user_names(&***client, reader.audience, &people).await?;
     let authors = Authors::new(reader.audience, people.clone());
     let available = if reader.sees_balance {
         available_of(&***client, &companies).await?

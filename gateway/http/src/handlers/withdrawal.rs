@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::own_account::password_again;
+use gateway_identity::own_account::reauthentication;
 use gateway_platform::companies::{WithdrawalReferenceData, withdrawal_reference_data};
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
@@ -94,8 +94,11 @@ pub async fn request_transfer(
     Json(body): Json<TransferRequest>,
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
-    password_again::check(&state.sessions, seller.into(), &withdrawal.password).await?;
-    business.caller().still_may(&**state.pool.get().await?).await?;
+    reauthentication::check(&state.sessions, seller.into(), &withdrawal.password).await?;
+    business
+        .caller()
+        .check_still_allowed(&**state.pool.get().await?)
+        .await?;
     let command_context = CommandContext {
         state: &state,
         actor: Actor::Seller(business.seller),

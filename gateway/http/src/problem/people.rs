@@ -1,17 +1,17 @@
-//! The problems of changes to users. The rules are in `people`.
+//! The problems of changes to users. The rules are in `users`.
 
 use axum::http::StatusCode;
 use gateway_identity::fields;
-use gateway_identity::people::PeopleError;
-use gateway_identity::people::authority::AuthorityRefusal;
-use gateway_identity::people::staff_rules::StaffRefusal;
+use gateway_identity::users::UserError;
+use gateway_identity::users::authority::AuthorityRefusal;
+use gateway_identity::users::staff_rules::StaffRefusal;
 
 use super::{GROUP_NOT_THEIRS, Problem};
 
 /// The change is not allowed, or not allowed to this user.
-impl From<PeopleError> for Problem {
-    fn from(error: PeopleError) -> Self {
-        use PeopleError as E;
+impl From<UserError> for Problem {
+    fn from(error: UserError) -> Self {
+        use UserError as E;
         match error {
             // Does not reveal whether another user has this address.
             E::EmailTaken => Self::unprocessable(

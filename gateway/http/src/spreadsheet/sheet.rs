@@ -150,7 +150,7 @@ impl Formats {
             }
             Cell::Date(date) => sheet.write_date_with_format(row, column, date, &self.date),
             Cell::Instant(at) => {
-                sheet.write_datetime_with_format(row, column, zone.reading(at), &self.instant)
+                sheet.write_datetime_with_format(row, column, zone.local_time(at), &self.instant)
             }
             Cell::Empty => Ok(sheet),
         }

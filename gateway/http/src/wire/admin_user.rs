@@ -1,10 +1,10 @@
-//! Admin users for roles that manage staff, and the forms that change them. The rules are in `people::staff_rules`.
+//! Admin users for roles that manage staff, and the forms that change them. The rules are in `users::staff_rules`.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::fields;
-use gateway_identity::people::staff_rules::{ActiveCounts, StaffActor};
-use gateway_identity::people::{AdminRecord, PersonChange};
 use gateway_identity::roles::AdminRole;
+use gateway_identity::users::staff_rules::{ActiveCounts, StaffActor};
+use gateway_identity::users::{AdminRecord, UserChange};
 use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -106,7 +106,7 @@ pub struct NewStaff {
 
 /// A validated change. The password is not hashed yet.
 pub struct StaffChange {
-    pub change: PersonChange,
+    pub change: UserChange,
     pub password: Option<String>,
     pub roles: Option<Vec<AdminRole>>,
 }
@@ -136,7 +136,7 @@ impl NewAdminUser {
 impl AdminUserChange {
     pub fn read(self) -> Result<StaffChange> {
         let mut errors = QueryReader::empty();
-        let change = PersonChange {
+        let change = UserChange {
             name: self
                 .name
                 .and_then(|text| errors.validated("name", fields::name(&text))),

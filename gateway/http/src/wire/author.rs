@@ -56,7 +56,7 @@ pub struct Authors {
 }
 
 impl Authors {
-    /// `names` comes from `people_names` for the same reader.
+    /// `names` comes from `user_names` for the same reader.
     pub const fn new(seen_by: Audience, names: HashMap<UserId, String>) -> Self {
         Self { seen_by, names }
     }

@@ -1,8 +1,8 @@
 //! A user's own profile in both panels, and the response to a sign-in.
 
 use gateway_environment::time_zone::TimeZone;
-use gateway_identity::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
-use gateway_identity::sessions::account::EmailStanding;
+use gateway_identity::sessions::account::EmailStatus;
+use gateway_identity::users::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -154,7 +154,7 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Tim
 }
 
 impl Seller {
-    pub fn of(seller: SellerProfile, email: EmailStanding) -> Self {
+    pub fn of(seller: SellerProfile, email: EmailStatus) -> Self {
         Self {
             email_verified: email.verified,
             pending_email: email.pending,
@@ -193,7 +193,7 @@ impl From<SellerBusinessRow> for SellerBusiness {
 }
 
 impl Admin {
-    pub fn of(admin: AdminProfile, email: EmailStanding) -> Self {
+    pub fn of(admin: AdminProfile, email: EmailStatus) -> Self {
         Self {
             email_verified: email.verified,
             pending_email: email.pending,

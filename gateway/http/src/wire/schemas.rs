@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[schema(as = TimeZone, value_type = String, example = "America/Sao_Paulo")]
 pub struct TimeZoneSchema(pub String);
 
-// Matches the serialization of `gateway_identity::people::Theme`. Not a doc comment, which would become a description
+// Matches the serialization of `gateway_identity::users::Theme`. Not a doc comment, which would become a description
 // in the document.
 #[derive(ToSchema)]
 #[schema(as = Theme, rename_all = "lowercase")]

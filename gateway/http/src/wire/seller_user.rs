@@ -1,9 +1,9 @@
 //! Seller users for users who manage one of their companies, and for staff.
 
 use chrono::{DateTime, Utc};
-use gateway_identity::people::authority::Authority;
-use gateway_identity::people::{AccessRecord, SellerRecord};
 use gateway_identity::roles::SellerRole;
+use gateway_identity::users::authority::Authority;
+use gateway_identity::users::{AccessRecord, SellerRecord};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! The forms that create and change seller users. Reading a form reports all invalid fields at once, with the messages
-//! of the specification. The rules of authority are in `people::authority`.
+//! of the specification. The rules of authority are in `users::authority`.
 
 use std::collections::BTreeSet;
 
 use gateway_identity::fields;
-use gateway_identity::people::PersonChange;
-use gateway_identity::people::authority::AccessRequest;
 use gateway_identity::roles::SellerRole;
+use gateway_identity::users::UserChange;
+use gateway_identity::users::authority::AccessRequest;
 use ledger_domain::BusinessId;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -107,7 +107,7 @@ pub struct ValidNewSellerUser {
 
 /// A validated change. The password is not hashed yet.
 pub struct ValidSellerUserChange {
-    pub change: PersonChange,
+    pub change: UserChange,
     pub password: Option<String>,
     pub access_request: AccessRequest,
 }
@@ -149,7 +149,7 @@ impl NewSellerUser {
 impl SellerUserChange {
     pub fn read(self) -> Result<ValidSellerUserChange> {
         let mut errors = QueryReader::empty();
-        let change = PersonChange {
+        let change = UserChange {
             name: self
                 .name
                 .and_then(|text| errors.validated("name", fields::name(&text))),

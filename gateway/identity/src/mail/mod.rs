@@ -89,7 +89,7 @@ pub struct OutboxEmail<'a> {
     pub audience: Audience,
     /// `None` if only the address is known. The worker then looks up the account when it sends the e-mail.
     pub user: Option<UserId>,
-    /// In the form of `email_address::normal_email`.
+    /// In the form of `email_address::normalize_email`.
     pub recipient: &'a str,
     /// Scheme and host of the panel to which its links lead.
     pub panel_url: &'a str,
@@ -120,7 +120,7 @@ impl Mail {
         let id = Uuid::now_v7();
         queue::add(client, id, outbox_email).await?;
         if let (Some(purpose), Some(user)) = (outbox_email.kind.purpose(), outbox_email.user) {
-            let owner = codes::Owner {
+            let owner = codes::CodeOwner {
                 audience: outbox_email.audience,
                 user,
                 email: outbox_email.recipient,

@@ -19,7 +19,7 @@ use super::deliver::{self, Delivery, DeliveryError, Undelivered};
 use super::queue::{self, EmailEnd, EmailJob};
 use super::{EmailKind, Mail, sweep};
 use crate::sessions::account::{self, Account};
-use crate::sessions::codes::{Issued, Owner};
+use crate::sessions::codes::{CodeOwner, IssuedCode};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LAST_PAUSE: Duration = Duration::from_secs(3_600);
@@ -130,14 +130,14 @@ impl MailWorker {
         let code = match job.kind.purpose() {
             None => None,
             Some(purpose) => {
-                let owner = Owner {
+                let owner = CodeOwner {
                     audience: job.audience,
                     user: account.id,
                     email: &job.recipient,
                 };
                 match self.mail.codes().issue(&**client, job.id, purpose, owner).await? {
-                    Issued::Code(code) => Some(code),
-                    Issued::Spent => return Ok(Written::Spent),
+                    IssuedCode::Code(code) => Some(code),
+                    IssuedCode::Spent => return Ok(Written::Spent),
                 }
             }
         };

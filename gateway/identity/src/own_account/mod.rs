@@ -1,13 +1,13 @@
 //! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
 //! address.
 //!
-//! Each step joins the tables of `sessions` and `people` with the e-mails of `mail`. It uses no cookies and no
+//! Each step joins the tables of `sessions` and `users` with the e-mails of `mail`. It uses no cookies and no
 //! statuses; the HTTP layer handles both.
 
 mod error;
 pub mod new_password;
 pub mod own_email;
-pub mod password_again;
+pub mod reauthentication;
 pub mod sign_in;
 
 use std::sync::Arc;

@@ -12,29 +12,29 @@ use serde_json::json;
 use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
-use super::{AccountError, FieldFaults, Sessions, password_again};
+use super::{AccountError, FieldFaults, Sessions, reauthentication};
 use crate::audience::Audience;
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
 use crate::sessions::account::{self, Account};
-use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
+use crate::sessions::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::sessions::devices::Devices;
 use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::{Caller, Kind};
+use crate::sessions::rate_limit::{LimitKind, LimitedCaller};
 
 /// Every request for a link is answered after this time. It is longer than adding the row takes. The response time
 /// therefore reveals neither the database's work nor an earlier e-mail.
 const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 
 /// The origin of a request, and the panel to which the links in the e-mails lead.
-pub struct AskedFrom {
+pub struct RequestOrigin {
     pub panel_url: String,
     pub address: IpAddr,
-    pub caller: Caller,
+    pub caller: LimitedCaller,
 }
 
-impl AskedFrom {
+impl RequestOrigin {
     pub fn facts(&self) -> Facts {
         Facts {
             address: Some(self.address),
@@ -43,17 +43,17 @@ impl AskedFrom {
     }
 }
 
-pub async fn forgot(
+pub async fn request_link(
     sessions: &Sessions,
     audience: Audience,
     email: Option<String>,
-    asking: AskedFrom,
+    origin: RequestOrigin,
 ) -> Result<(), AccountError> {
     let email =
         fields::email(&email.unwrap_or_default()).map_err(|fault| AccountError::field("email", fault))?;
     sessions
         .limits
-        .take(Kind::Forgot, &audience.account(&email), asking.caller)
+        .take(LimitKind::PasswordLink, &audience.account(&email), origin.caller)
         .map_err(AccountError::too_many)?;
     let answered = sleep(ANSWERED_AFTER);
     let client = sessions.pool.get().await?;
@@ -62,8 +62,8 @@ pub async fn forgot(
         audience,
         user: None,
         recipient: &email,
-        panel_url: &asking.panel_url,
-        facts: asking.facts(),
+        panel_url: &origin.panel_url,
+        facts: origin.facts(),
     };
     sessions.mail.enqueue(&**client, &outbox_email).await?.wake();
     drop(client);
@@ -72,7 +72,7 @@ pub async fn forgot(
 }
 
 /// The form that sets a new password by an e-mail's link.
-pub struct Reset {
+pub struct PasswordReset {
     pub token: Option<String>,
     pub password: Option<String>,
     pub devices: Devices,
@@ -83,12 +83,12 @@ pub struct Reset {
 pub async fn reset(
     sessions: &Sessions,
     audience: Audience,
-    form: Reset,
-    asking: AskedFrom,
+    form: PasswordReset,
+    origin: RequestOrigin,
 ) -> Result<String, AccountError> {
     sessions
         .limits
-        .take_by_caller(Kind::Code, asking.caller)
+        .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
     let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
     fields::password(&password).map_err(|fault| AccountError::field("password", fault))?;
@@ -105,8 +105,8 @@ pub async fn reset(
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
     // A link that was sent to an earlier address of the user is invalid.
-    let sound = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
-    let Redeemed { account, .. } = sound.ok_or(AccountError::ResetLinkSpent)?;
+    let valid = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
+    let RedeemedCode { account, .. } = valid.ok_or(AccountError::ResetLinkSpent)?;
     account::password_set(tx, audience, account.id, &hash).await?;
     if !account.email_verified {
         account::email_confirm(tx, audience, account.id, &account.email).await?;
@@ -114,7 +114,7 @@ pub async fn reset(
     families::revoke_all(tx, audience, account.id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     let verified = |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
-    account::note(
+    account::record_own_action(
         tx,
         audience,
         account.id,
@@ -127,8 +127,8 @@ pub async fn reset(
         audience,
         user: Some(account.id),
         recipient: &account.email,
-        panel_url: &asking.panel_url,
-        facts: asking.facts(),
+        panel_url: &origin.panel_url,
+        facts: origin.facts(),
     };
     let posted = sessions.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
@@ -136,12 +136,14 @@ pub async fn reset(
     // Removes this caller's earlier failures, so that the user can sign in now.
     sessions
         .limits
-        .forgive(&audience.account(&account.email), asking.caller);
-    Ok(form.devices.signed_in(&sessions.tokens, account.id, &hash))
+        .reset_failures(&audience.account(&account.email), origin.caller);
+    Ok(form
+        .devices
+        .cookie_after_sign_in(&sessions.tokens, account.id, &hash))
 }
 
 /// The form that changes the signed-in user's password.
-pub struct NewPassword {
+pub struct PasswordChange {
     pub current: Option<String>,
     pub new: Option<String>,
     pub devices: Devices,
@@ -150,9 +152,9 @@ pub struct NewPassword {
 /// Returns the value of the device cookie. The old password's trusted devices end; this device stays trusted.
 pub async fn change(
     sessions: &Sessions,
-    holder: SessionOwner,
-    form: NewPassword,
-    asking: AskedFrom,
+    owner: SessionOwner,
+    form: PasswordChange,
+    origin: RequestOrigin,
 ) -> Result<String, AccountError> {
     let (current, new) = (form.current.unwrap_or_default(), form.new.unwrap_or_default());
     let mut faults = FieldFaults::default();
@@ -167,9 +169,9 @@ pub async fn change(
         audience,
         user,
         family,
-    } = holder;
+    } = owner;
     let field = "current_password";
-    let checked = password_again::check_field(sessions, holder, (field, &current)).await?;
+    let checked = reauthentication::check_field(sessions, owner, (field, &current)).await?;
     let hash = sessions.passwords.hash(&new).await?;
 
     let mut client = sessions.pool.get().await?;
@@ -178,25 +180,25 @@ pub async fn change(
     let account = account::account_lock(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    if !account::password_holds(tx, audience, user, &checked).await? {
+    if !account::password_is_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
     account::password_set(tx, audience, user, &hash).await?;
     families::revoke_others(tx, audience, user, family, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
-    account::note(tx, audience, user, "change-password", (None, None)).await?;
+    account::record_own_action(tx, audience, user, "change-password", (None, None)).await?;
     let notice = OutboxEmail {
         kind: EmailKind::PasswordChanged,
         audience,
         user: Some(user),
         recipient: &account.email,
-        panel_url: &asking.panel_url,
-        facts: asking.facts(),
+        panel_url: &origin.panel_url,
+        facts: origin.facts(),
     };
     let posted = sessions.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
     posted.wake();
-    Ok(form.devices.signed_in(&sessions.tokens, user, &hash))
+    Ok(form.devices.cookie_after_sign_in(&sessions.tokens, user, &hash))
 }
 
 /// Ends the open links for a new password, and those that would move the account to another address. Someone who had
@@ -208,10 +210,10 @@ async fn end_links(
     now: DateTime<Utc>,
 ) -> Result<(), AccountError> {
     codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;
-    let own = Owner {
+    let own = CodeOwner {
         audience,
         user: account.id,
         email: &account.email,
     };
-    Ok(codes::end_open_elsewhere(transaction, own, Purpose::VerifyEmail, now).await?)
+    Ok(codes::end_open_at_other_addresses(transaction, own, Purpose::VerifyEmail, now).await?)
 }

@@ -4,22 +4,22 @@
 use chrono::Utc;
 use serde_json::json;
 
-use super::new_password::AskedFrom;
-use super::{AccountError, FieldFaults, Sessions, password_again};
+use super::new_password::RequestOrigin;
+use super::{AccountError, FieldFaults, Sessions, reauthentication};
 use crate::audience::Audience;
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
 use crate::sessions::account;
-use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
+use crate::sessions::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::{Caller, Kind};
+use crate::sessions::rate_limit::{LimitKind, LimitedCaller};
 
-pub async fn change(
+pub async fn request_change(
     sessions: &Sessions,
-    holder: SessionOwner,
+    owner: SessionOwner,
     email: Option<String>,
     password: Option<String>,
-    asking: AskedFrom,
+    origin: RequestOrigin,
 ) -> Result<(), AccountError> {
     let mut faults = FieldFaults::default();
     let email = fields::email(&email.unwrap_or_default())
@@ -30,9 +30,9 @@ pub async fn change(
         faults.add("password", "Senha é requerida.");
     }
     faults.finish()?;
-    let SessionOwner { audience, user, .. } = holder;
+    let SessionOwner { audience, user, .. } = owner;
     let field = "password";
-    let checked = password_again::check_field(sessions, holder, (field, &password)).await?;
+    let checked = reauthentication::check_field(sessions, owner, (field, &password)).await?;
 
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -41,32 +41,32 @@ pub async fn change(
         .await?
         .ok_or(AccountError::SignedOut)?;
     // The password was replaced during this request. A request with the old password is refused.
-    if !account::password_holds(tx, audience, user, &checked).await? {
+    if !account::password_is_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
     if account.email == email {
         return Err(AccountError::SameEmail);
     }
-    count_email(sessions, audience, &account.email, asking.caller)?;
+    limit_confirmations(sessions, audience, &account.email, origin.caller)?;
     // Only the address that was requested last can be confirmed.
-    let own = Owner {
+    let own = CodeOwner {
         audience,
         user,
         email: &account.email,
     };
-    codes::end_open_elsewhere(tx, own, Purpose::VerifyEmail, now).await?;
+    codes::end_open_at_other_addresses(tx, own, Purpose::VerifyEmail, now).await?;
     let outbox_email = |kind, recipient, facts| OutboxEmail {
         kind,
         audience,
         user: Some(user),
         recipient,
-        panel_url: &asking.panel_url,
+        panel_url: &origin.panel_url,
         facts,
     };
-    let confirmation = outbox_email(EmailKind::VerifyEmail, &email, asking.facts());
+    let confirmation = outbox_email(EmailKind::VerifyEmail, &email, origin.facts());
     let reported = Facts {
         new_email: Some(email.clone()),
-        ..asking.facts()
+        ..origin.facts()
     };
     let notice = outbox_email(EmailKind::EmailChangeAsked, &account.email, reported);
     let first = sessions.mail.enqueue(tx, &confirmation).await?;
@@ -75,7 +75,7 @@ pub async fn change(
         Some(json!({ "email": account.email })),
         Some(json!({ "email": email })),
     );
-    account::note(tx, audience, user, "ask-email-change", change).await?;
+    account::record_own_action(tx, audience, user, "ask-email-change", change).await?;
     transaction.commit().await?;
     first.wake();
     second.wake();
@@ -83,12 +83,12 @@ pub async fn change(
 }
 
 /// Sends the confirmation of the current address again.
-pub async fn ask_again(
+pub async fn resend_confirmation(
     sessions: &Sessions,
-    holder: SessionOwner,
-    asking: AskedFrom,
+    owner: SessionOwner,
+    origin: RequestOrigin,
 ) -> Result<(), AccountError> {
-    let SessionOwner { audience, user, .. } = holder;
+    let SessionOwner { audience, user, .. } = owner;
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let account = account::account_lock(&*transaction, audience, user)
@@ -97,14 +97,14 @@ pub async fn ask_again(
     if account.email_verified {
         return Err(AccountError::EmailConfirmed);
     }
-    count_email(sessions, audience, &account.email, asking.caller)?;
+    limit_confirmations(sessions, audience, &account.email, origin.caller)?;
     let confirmation = OutboxEmail {
         kind: EmailKind::VerifyEmail,
         audience,
         user: Some(user),
         recipient: &account.email,
-        panel_url: &asking.panel_url,
-        facts: asking.facts(),
+        panel_url: &origin.panel_url,
+        facts: origin.facts(),
     };
     let posted = sessions.mail.enqueue(&*transaction, &confirmation).await?;
     transaction.commit().await?;
@@ -117,17 +117,17 @@ pub async fn confirm(
     sessions: &Sessions,
     audience: Audience,
     code: &str,
-    asking: AskedFrom,
+    origin: RequestOrigin,
 ) -> Result<String, AccountError> {
     sessions
         .limits
-        .take_by_caller(Kind::Code, asking.caller)
+        .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
-    let Redeemed { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
+    let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
     if !account::email_confirm(tx, audience, account.id, &email).await? {
         return Err(AccountError::ConfirmationLinkSpent);
     }
@@ -141,7 +141,7 @@ pub async fn confirm(
             json!({ "email_verified": true }),
         )
     };
-    account::note(
+    account::record_own_action(
         tx,
         audience,
         account.id,
@@ -155,10 +155,10 @@ pub async fn confirm(
             audience,
             user: Some(account.id),
             recipient: &account.email,
-            panel_url: &asking.panel_url,
+            panel_url: &origin.panel_url,
             facts: Facts {
                 new_email: Some(email.clone()),
-                ..asking.facts()
+                ..origin.facts()
             },
         };
         Some(sessions.mail.enqueue(tx, &notice).await?)
@@ -170,14 +170,14 @@ pub async fn confirm(
     Ok(email)
 }
 
-fn count_email(
+fn limit_confirmations(
     sessions: &Sessions,
     audience: Audience,
     email: &str,
-    caller: Caller,
+    caller: LimitedCaller,
 ) -> Result<(), AccountError> {
     sessions
         .limits
-        .take(Kind::Confirm, &audience.account(email), caller)
+        .take(LimitKind::EmailConfirmation, &audience.account(email), caller)
         .map_err(AccountError::too_many)
 }

@@ -7,16 +7,16 @@ use ledger_domain::ids::UserId;
 
 use super::{AccountError, FieldFaults, Sessions};
 use crate::audience::Audience;
-use crate::email_address::normal_email;
-use crate::people::{self, Credentials};
+use crate::email_address::normalize_email;
 use crate::sessions::devices::Devices;
-use crate::sessions::families::{self, Origin, Refreshed};
+use crate::sessions::families::{self, Refreshed, SessionOrigin};
 use crate::sessions::open_sessions::{self, SessionOwner};
-use crate::sessions::rate_limit::{Caller, PasswordAttemptKind};
+use crate::sessions::rate_limit::{LimitedCaller, PasswordAttemptSource};
 use crate::sessions::{RefreshToken, Tokens, account};
+use crate::users::{self, Credentials};
 
 /// The two tokens of a session, as sent to the client.
-pub struct Pair {
+pub struct TokenPair {
     pub user: UserId,
     pub access: String,
     pub refresh: String,
@@ -24,16 +24,16 @@ pub struct Pair {
 
 /// The result of a sign-in.
 pub struct SignedIn {
-    pub tokens: Pair,
+    pub tokens: TokenPair,
     /// The value of the device cookie. It proves that this browser has shown the user's password.
     pub device: String,
 }
 
 /// The origin of a sign-in.
-pub struct SignInFrom {
+pub struct SignInOrigin {
     pub user_agent: String,
     pub address: IpAddr,
-    pub caller: Caller,
+    pub caller: LimitedCaller,
     pub devices: Devices,
 }
 
@@ -41,14 +41,14 @@ pub async fn sign_in(
     sessions: &Sessions,
     audience: Audience,
     (email, password): (Option<String>, Option<String>),
-    from: SignInFrom,
+    origin: SignInOrigin,
 ) -> Result<SignedIn, AccountError> {
     let (email, password) = required(email, password)?;
-    let devices = &from.devices;
+    let devices = &origin.devices;
     let client = sessions.pool.get().await?;
     let known = match audience {
-        Audience::Seller => people::seller_with_password(&**client, &email).await?,
-        Audience::Admin => people::admin_with_password(&**client, &email).await?,
+        Audience::Seller => users::seller_credentials(&**client, &email).await?,
+        Audience::Admin => users::admin_credentials(&**client, &email).await?,
     };
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
@@ -58,16 +58,16 @@ pub async fn sign_in(
         known.as_ref().map(|known| known.user_id).zip(hash),
     );
     let account = audience.account(&email);
-    let guesser = device.map_or(
-        PasswordAttemptKind::UnknownDevice {
+    let source = device.map_or(
+        PasswordAttemptSource::UnknownDevice {
             account: &account,
-            caller: from.caller,
+            caller: origin.caller,
         },
-        |device| PasswordAttemptKind::KnownDevice(device.nonce),
+        |device| PasswordAttemptSource::KnownDevice(device.nonce),
     );
     let attempt = sessions
         .limits
-        .try_password(guesser)
+        .try_password(source)
         .map_err(AccountError::too_many)?;
     let verified = sessions.passwords.verify(&password, hash).await;
     // Up to here, and in the answer, nothing depends on whether the user exists.
@@ -77,7 +77,7 @@ pub async fn sign_in(
                 sessions,
                 audience,
                 known.filter(|known| right && known.active),
-                &from,
+                &origin,
             )
             .await
         }
@@ -87,13 +87,13 @@ pub async fn sign_in(
         Ok(Some((known, refresh))) => {
             attempt.succeeded();
             Ok(SignedIn {
-                device: devices.signed_in(&sessions.tokens, known.user_id, &known.password_hash),
-                tokens: pair(&sessions.tokens, audience, known.user_id, &refresh)?,
+                device: devices.cookie_after_sign_in(&sessions.tokens, known.user_id, &known.password_hash),
+                tokens: token_pair(&sessions.tokens, audience, known.user_id, &refresh)?,
             })
         }
         Ok(None) => Err(AccountError::WrongCredentials),
         Err(error) => {
-            attempt.undecided();
+            attempt.withdraw();
             Err(error)
         }
     }
@@ -105,30 +105,30 @@ async fn open(
     sessions: &Sessions,
     audience: Audience,
     known: Option<Credentials>,
-    from: &SignInFrom,
+    origin: &SignInOrigin,
 ) -> Result<Option<(Credentials, RefreshToken)>, AccountError> {
     let Some(known) = known else {
         return Ok(None);
     };
-    let origin = Origin {
-        user_agent: from.user_agent.clone(),
-        address: from.address,
+    let session_origin = SessionOrigin {
+        user_agent: origin.user_agent.clone(),
+        address: origin.address,
     };
     let user = known.user_id;
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if !account::password_holds(tx, audience, user, &known.password_hash).await? {
+    if !account::password_is_current(tx, audience, user, &known.password_hash).await? {
         return Ok(None);
     }
-    families::forget_old(tx, Utc::now()).await?;
-    let refresh = families::open(tx, &sessions.tokens, audience, user, &origin, Utc::now()).await?;
-    let holder = SessionOwner {
+    families::delete_expired(tx, Utc::now()).await?;
+    let refresh = families::open(tx, &sessions.tokens, audience, user, &session_origin, Utc::now()).await?;
+    let owner = SessionOwner {
         audience,
         user,
         family: refresh.family,
     };
-    open_sessions::note(tx, holder, "sign-in", refresh.family).await?;
+    open_sessions::record_session_action(tx, owner, "sign-in", refresh.family).await?;
     transaction.commit().await?;
     Ok(Some((known, refresh)))
 }
@@ -136,7 +136,7 @@ async fn open(
 /// Returns both fields, or the fault of each: missing, or with control characters.
 fn required(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
     let mut faults = FieldFaults::default();
-    let email = normal_email(&email.unwrap_or_default());
+    let email = normalize_email(&email.unwrap_or_default());
     if email.is_empty() {
         faults.add("email", "Email é requerido.");
     } else if email.chars().any(char::is_control) {
@@ -156,27 +156,27 @@ pub async fn refresh(
     sessions: &Sessions,
     audience: Audience,
     token: &RefreshToken,
-) -> Result<Pair, AccountError> {
+) -> Result<TokenPair, AccountError> {
     let tokens = &sessions.tokens;
     let mut client = sessions.pool.get().await?;
     match families::refresh(&mut client, tokens, audience, token, Utc::now()).await? {
-        Refreshed::Renewed(user, successor) => pair(tokens, audience, user, &successor),
+        Refreshed::Renewed(user, successor) => token_pair(tokens, audience, user, &successor),
         Refreshed::Reused => {
             tracing::warn!(family = %token.family, "a refresh token was used twice; its session is revoked");
             Err(AccountError::SignedOut)
         }
-        Refreshed::Over => Err(AccountError::SignedOut),
+        Refreshed::Ended => Err(AccountError::SignedOut),
     }
 }
 
-fn pair(
+fn token_pair(
     tokens: &Tokens,
     audience: Audience,
     user: UserId,
     refresh: &RefreshToken,
-) -> Result<Pair, AccountError> {
+) -> Result<TokenPair, AccountError> {
     let access = tokens.access(audience, user, refresh.family, Utc::now())?;
-    Ok(Pair {
+    Ok(TokenPair {
         user,
         access,
         refresh: refresh.reveal(),

@@ -1,5 +1,5 @@
 //! The sign-in data of a user of either audience, found by id or e-mail: whether the user is active, the password, the
-//! address and whether it is confirmed. The other fields and the companies are in `people`.
+//! address and whether it is confirmed. The other fields and the companies are in `users`.
 
 use ledger_domain::ids::UserId;
 use serde_json::Value;
@@ -83,7 +83,7 @@ pub async fn account_lock(
 
 /// Whether the password hash that was checked is still current. Waits for a concurrent change, and later changes wait
 /// for this transaction. Therefore no session opens with a password that was just replaced.
-pub async fn password_holds(
+pub async fn password_is_current(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
@@ -136,17 +136,17 @@ pub async fn email_confirm(
 
 /// The state of the user's own address, as shown in the profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EmailStanding {
+pub struct EmailStatus {
     pub verified: bool,
     /// The new address that is not yet confirmed.
     pub pending: Option<String>,
 }
 
-pub async fn email_standing(
+pub async fn email_status(
     client: &impl GenericClient,
     audience: Audience,
     user: UserId,
-) -> Result<EmailStanding, Error> {
+) -> Result<EmailStatus, Error> {
     let sql = format!(
         "SELECT u.email_verified_at IS NOT NULL,
                 (SELECT c.email FROM one_time_code c
@@ -161,14 +161,14 @@ pub async fn email_standing(
         .query_typed(&sql, &[(&id, Type::UUID), (&audience.as_str(), Type::TEXT)])
         .await?
         .pop();
-    Ok(row.map_or(EmailStanding::default(), |row| EmailStanding {
+    Ok(row.map_or(EmailStatus::default(), |row| EmailStatus {
         verified: row.get(0),
         pending: row.get(1),
     }))
 }
 
 /// Records in the audit log a user's change to their own record.
-pub async fn note(
+pub async fn record_own_action(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,

@@ -42,13 +42,13 @@ impl Purpose {
 
 /// The owner of a code, and the address to which it is sent. Using the code proves access to that address.
 #[derive(Debug, Clone, Copy)]
-pub struct Owner<'a> {
+pub struct CodeOwner<'a> {
     pub audience: Audience,
     pub user: UserId,
     pub email: &'a str,
 }
 
-pub enum Issued {
+pub enum IssuedCode {
     Code(Secret<String>),
     /// The code was used, or it ended because another one was used.
     Spent,
@@ -68,8 +68,8 @@ impl Codes {
         client: &impl GenericClient,
         outbox_email: Uuid,
         purpose: Purpose,
-        owner: Owner<'_>,
-    ) -> Result<Issued, Error> {
+        owner: CodeOwner<'_>,
+    ) -> Result<IssuedCode, Error> {
         let code = self.derive(outbox_email, purpose);
         let now = Utc::now();
         let kept = client
@@ -90,14 +90,14 @@ impl Codes {
             )
             .await?;
         Ok(if kept == 1 {
-            Issued::Code(Secret::new(code))
+            IssuedCode::Code(Secret::new(code))
         } else {
-            Issued::Spent
+            IssuedCode::Spent
         })
     }
 
     fn derive(&self, outbox_email: Uuid, purpose: Purpose) -> String {
-        let mut mac = self.0.keyed("one-time code");
+        let mut mac = self.0.hmac_for("one-time code");
         mac.update(purpose.as_str().as_bytes());
         mac.update(outbox_email.as_bytes());
         URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
@@ -120,7 +120,7 @@ pub async fn is_open(
 }
 
 /// The result of using a code: its user, locked until the transaction ends, and the address that received it.
-pub struct Redeemed {
+pub struct RedeemedCode {
     pub account: Account,
     pub email: String,
 }
@@ -133,7 +133,7 @@ pub async fn redeem(
     purpose: Purpose,
     code: &str,
     now: DateTime<Utc>,
-) -> Result<Option<Redeemed>, Error> {
+) -> Result<Option<RedeemedCode>, Error> {
     let Some((id, user, email)) = find(transaction, audience, purpose, code, now).await? else {
         return Ok(None);
     };
@@ -146,7 +146,7 @@ pub async fn redeem(
             &[(&id, Type::UUID), (&now, Type::TIMESTAMPTZ)],
         )
         .await?;
-    Ok((used == 1).then_some(Redeemed { account, email }))
+    Ok((used == 1).then_some(RedeemedCode { account, email }))
 }
 
 async fn find(
@@ -184,9 +184,9 @@ pub async fn end_open(
 }
 
 /// Ends the user's open codes for a purpose that were sent to another address than this one.
-pub async fn end_open_elsewhere(
+pub async fn end_open_at_other_addresses(
     client: &impl GenericClient,
-    owner: Owner<'_>,
+    owner: CodeOwner<'_>,
     purpose: Purpose,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
@@ -212,7 +212,7 @@ async fn end(
     audience: Audience,
     user: UserId,
     purposes: &[Purpose],
-    but_at: Option<&str>,
+    except_email: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let purposes: Vec<&str> = purposes.iter().map(|purpose| purpose.as_str()).collect();
@@ -225,7 +225,7 @@ async fn end(
                 (&audience.as_str(), Type::TEXT),
                 (&user.uuid(), Type::UUID),
                 (&purposes, Type::TEXT_ARRAY),
-                (&but_at, Type::TEXT),
+                (&except_email, Type::TEXT),
                 (&now, Type::TIMESTAMPTZ),
             ],
         )

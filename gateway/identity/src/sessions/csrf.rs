@@ -14,42 +14,42 @@ use crate::audience::Audience;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CsrfBinding {
     Session(Audience, Uuid),
-    Nobody,
+    Anonymous,
 }
 
-pub fn issue(tokens: &Tokens, bearer: CsrfBinding) -> String {
+pub fn issue(tokens: &Tokens, binding: CsrfBinding) -> String {
     let nonce: [u8; 16] = rand::random();
     format!(
         "{}.{}",
         URL_SAFE_NO_PAD.encode(nonce),
-        URL_SAFE_NO_PAD.encode(seal(tokens, bearer, &nonce))
+        URL_SAFE_NO_PAD.encode(tag_of(tokens, binding, &nonce))
     )
 }
 
 /// Whether the header and the cookie hold the same token, and the token belongs to this binding.
-pub fn passes(tokens: &Tokens, bearer: CsrfBinding, header: Option<&str>, cookie: Option<&str>) -> bool {
+pub fn is_valid(tokens: &Tokens, binding: CsrfBinding, header: Option<&str>, cookie: Option<&str>) -> bool {
     let (Some(header), Some(cookie)) = (header, cookie) else {
         return false;
     };
-    let Some((nonce, sealed)) = header.split_once('.') else {
+    let Some((nonce, tag)) = header.split_once('.') else {
         return false;
     };
-    let (Ok(nonce), Ok(sealed)) = (URL_SAFE_NO_PAD.decode(nonce), URL_SAFE_NO_PAD.decode(sealed)) else {
+    let (Ok(nonce), Ok(tag)) = (URL_SAFE_NO_PAD.decode(nonce), URL_SAFE_NO_PAD.decode(tag)) else {
         return false;
     };
     let submitted_twice = header.as_bytes().ct_eq(cookie.as_bytes());
-    let ours = seal(tokens, bearer, &nonce).as_slice().ct_eq(&sealed);
-    (submitted_twice & ours).into()
+    let authentic = tag_of(tokens, binding, &nonce).as_slice().ct_eq(&tag);
+    (submitted_twice & authentic).into()
 }
 
-fn seal(tokens: &Tokens, bearer: CsrfBinding, nonce: &[u8]) -> [u8; 32] {
-    let mut mac = tokens.keyed("csrf");
-    match bearer {
+fn tag_of(tokens: &Tokens, binding: CsrfBinding, nonce: &[u8]) -> [u8; 32] {
+    let mut mac = tokens.hmac_for("csrf");
+    match binding {
         CsrfBinding::Session(audience, family) => {
             mac.update(audience.as_str().as_bytes());
             mac.update(family.as_bytes());
         }
-        CsrfBinding::Nobody => mac.update(b"nobody"),
+        CsrfBinding::Anonymous => mac.update(b"nobody"),
     }
     mac.update(nonce);
     mac.finalize().into_bytes().into()

@@ -16,12 +16,12 @@ use super::Tokens;
 use crate::audience::Audience;
 
 /// Colleagues may share a browser. The user who signed in longest ago is dropped first.
-const PEOPLE_MAX: usize = 5;
+const USERS_MAX: usize = 5;
 
 const SEPARATOR: char = '.';
 const FINGERPRINT_BYTES: usize = 16;
 const BODY_BYTES: usize = 16 + 16 + FINGERPRINT_BYTES;
-const SEAL_BYTES: usize = 32;
+const TAG_BYTES: usize = 32;
 
 type Fingerprint = [u8; FINGERPRINT_BYTES];
 
@@ -38,64 +38,64 @@ pub struct Device {
 #[derive(Debug, Clone)]
 pub struct Devices {
     audience: Audience,
-    of_people: Vec<Device>,
+    entries: Vec<Device>,
 }
 
 impl Devices {
     /// Reads the values of the audience's device cookies. Reads at most as many tokens as a cookie ever holds, because
     /// checking one takes a hash.
-    pub fn presented<'a>(
+    pub fn from_cookies<'a>(
         tokens: &Tokens,
         audience: Audience,
         values: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let texts = values.into_iter().flat_map(|value| value.split(SEPARATOR));
         let read = texts
-            .take(PEOPLE_MAX)
-            .filter_map(|text| Device::read(tokens, audience, text));
+            .take(USERS_MAX)
+            .filter_map(|text| Device::decode(tokens, audience, text));
         Self {
             audience,
-            of_people: read.collect(),
+            entries: read.collect(),
         }
     }
 
     /// The user who signed in last in this browser. Rate limits use it instead of the address.
     pub fn last_user(&self) -> Option<UserId> {
-        self.of_people.first().map(|device| device.user)
+        self.entries.first().map(|device| device.user)
     }
 
     /// The trusted device of a user whose password has not changed since. An unknown user (`None`) takes the same
     /// steps.
-    pub fn trusted(&self, tokens: &Tokens, person: Option<(UserId, &str)>) -> Option<Device> {
-        let (user, password_hash) = person.unwrap_or((UserId::from_uuid(Uuid::nil()), ""));
+    pub fn trusted(&self, tokens: &Tokens, credentials: Option<(UserId, &str)>) -> Option<Device> {
+        let (user, password_hash) = credentials.unwrap_or((UserId::from_uuid(Uuid::nil()), ""));
         let fingerprint = fingerprint(tokens, self.audience, user, password_hash);
-        let mut devices = self.of_people.iter().copied();
+        let mut devices = self.entries.iter().copied();
         let trusted =
             devices.find(|device| device.user == user && bool::from(device.fingerprint.ct_eq(&fingerprint)));
-        trusted.filter(|_| person.is_some())
+        trusted.filter(|_| credentials.is_some())
     }
 
     /// The cookie's value after this user has shown the password: this user's device first, then the others.
-    pub fn signed_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
+    pub fn cookie_after_sign_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
         let known = self.trusted(tokens, Some((user, password_hash)));
         let device = known.unwrap_or_else(|| Device {
             user,
             nonce: Uuid::new_v4(),
             fingerprint: fingerprint(tokens, self.audience, user, password_hash),
         });
-        let others = self.of_people.iter().filter(|device| device.user != user);
-        let kept = std::iter::once(&device).chain(others).take(PEOPLE_MAX);
-        let texts: Vec<String> = kept.map(|device| device.reveal(tokens, self.audience)).collect();
+        let others = self.entries.iter().filter(|device| device.user != user);
+        let kept = std::iter::once(&device).chain(others).take(USERS_MAX);
+        let texts: Vec<String> = kept.map(|device| device.encode(tokens, self.audience)).collect();
         texts.join(&SEPARATOR.to_string())
     }
 }
 
 impl Device {
-    fn read(tokens: &Tokens, audience: Audience, text: &str) -> Option<Self> {
+    fn decode(tokens: &Tokens, audience: Audience, text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (body, sealed) = bytes.split_first_chunk::<BODY_BYTES>()?;
-        let sealed: [u8; SEAL_BYTES] = sealed.try_into().ok()?;
-        if !bool::from(seal(tokens, audience, body).ct_eq(&sealed)) {
+        let (body, tag) = bytes.split_first_chunk::<BODY_BYTES>()?;
+        let tag: [u8; TAG_BYTES] = tag.try_into().ok()?;
+        if !bool::from(tag_of(tokens, audience, body).ct_eq(&tag)) {
             return None;
         }
         let (user, rest) = body.split_first_chunk::<16>()?;
@@ -107,19 +107,19 @@ impl Device {
         })
     }
 
-    fn reveal(&self, tokens: &Tokens, audience: Audience) -> String {
-        let mut bytes = Vec::with_capacity(BODY_BYTES + SEAL_BYTES);
+    fn encode(&self, tokens: &Tokens, audience: Audience) -> String {
+        let mut bytes = Vec::with_capacity(BODY_BYTES + TAG_BYTES);
         bytes.extend(self.user.uuid().as_bytes());
         bytes.extend(self.nonce.as_bytes());
         bytes.extend(self.fingerprint);
-        let sealed = seal(tokens, audience, &bytes);
-        bytes.extend(sealed);
+        let tag = tag_of(tokens, audience, &bytes);
+        bytes.extend(tag);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 }
 
-fn seal(tokens: &Tokens, audience: Audience, body: &[u8]) -> [u8; SEAL_BYTES] {
-    let mut mac = tokens.keyed("device");
+fn tag_of(tokens: &Tokens, audience: Audience, body: &[u8]) -> [u8; TAG_BYTES] {
+    let mut mac = tokens.hmac_for("device");
     mac.update(audience.as_str().as_bytes());
     mac.update(b"\0");
     mac.update(body);
@@ -129,12 +129,12 @@ fn seal(tokens: &Tokens, audience: Audience, body: &[u8]) -> [u8; SEAL_BYTES] {
 /// A fingerprint of the password hash, whose salt is new for each password. It is keyed, so that the cookie reveals
 /// nothing about the hash.
 fn fingerprint(tokens: &Tokens, audience: Audience, user: UserId, password_hash: &str) -> Fingerprint {
-    let mut mac = tokens.keyed("device password");
+    let mut mac = tokens.hmac_for("device password");
     mac.update(audience.as_str().as_bytes());
     mac.update(b"\0");
     mac.update(user.uuid().as_bytes());
     mac.update(password_hash.as_bytes());
-    let digest: [u8; SEAL_BYTES] = mac.finalize().into_bytes().into();
+    let digest: [u8; TAG_BYTES] = mac.finalize().into_bytes().into();
     std::array::from_fn(|at| digest[at])
 }
 
@@ -150,28 +150,28 @@ mod tests {
         UserId::from_uuid(Uuid::from_u128(number))
     }
 
-    fn presented(value: &str) -> Devices {
-        Devices::presented(&tokens("11"), Audience::Seller, [value])
+    fn devices_of(value: &str) -> Devices {
+        Devices::from_cookies(&tokens("11"), Audience::Seller, [value])
     }
 
     /// The cookie of a browser after these users signed in one after the other.
-    fn after(people: impl IntoIterator<Item = u128>) -> String {
-        people.into_iter().fold(String::new(), |cookie, person| {
-            presented(&cookie).signed_in(&tokens("11"), user(person), HASH)
+    fn after(users: impl IntoIterator<Item = u128>) -> String {
+        users.into_iter().fold(String::new(), |cookie, number| {
+            devices_of(&cookie).cookie_after_sign_in(&tokens("11"), user(number), HASH)
         })
     }
 
     #[test]
     fn a_device_is_trusted_only_for_its_user_audience_password_and_key() {
         let (ours, cookie) = (tokens("11"), after([1]));
-        let known = |person| presented(&cookie).trusted(&ours, person).is_some();
+        let known = |credentials| devices_of(&cookie).trusted(&ours, credentials).is_some();
         assert!(known(Some((user(1), HASH))));
         assert!(!known(Some((user(2), HASH))), "another user");
         assert!(!known(Some((user(1), OTHER_HASH))), "another password");
         assert!(!known(None), "an unknown user");
-        let of_staff = Devices::presented(&ours, Audience::Admin, [cookie.as_str()]);
+        let of_staff = Devices::from_cookies(&ours, Audience::Admin, [cookie.as_str()]);
         assert_eq!(of_staff.last_user(), None, "another audience");
-        let elsewhere = Devices::presented(&tokens("22"), Audience::Seller, [cookie.as_str()]);
+        let elsewhere = Devices::from_cookies(&tokens("22"), Audience::Seller, [cookie.as_str()]);
         assert_eq!(elsewhere.last_user(), None, "another key");
     }
 
@@ -182,31 +182,34 @@ mod tests {
         for at in 0..bytes.len() {
             let mut forged = bytes.clone();
             forged[at] ^= 1;
-            let forged = presented(&URL_SAFE_NO_PAD.encode(forged));
+            let forged = devices_of(&URL_SAFE_NO_PAD.encode(forged));
             assert_eq!(forged.last_user(), None, "byte {at}");
         }
         let longer = URL_SAFE_NO_PAD.encode([bytes.as_slice(), b"x"].concat());
         let huge = "A".repeat(1 << 20);
         for text in ["", ".", "....", "é", "%00", &cookie[1..], &longer, &huge] {
-            assert_eq!(presented(text).last_user(), None);
+            assert_eq!(devices_of(text).last_user(), None);
         }
     }
 
     #[test]
     fn the_same_device_keeps_its_nonce_until_the_password_changes() {
         let ours = tokens("11");
-        let devices = presented(&after([1]));
-        assert_eq!(devices.signed_in(&ours, user(1), HASH), after_again(&devices));
-        let changed = presented(&devices.signed_in(&ours, user(1), OTHER_HASH));
-        let (before, now) = (devices.of_people[0], changed.of_people[0]);
+        let devices = devices_of(&after([1]));
+        assert_eq!(
+            devices.cookie_after_sign_in(&ours, user(1), HASH),
+            cookie_of(&devices)
+        );
+        let changed = devices_of(&devices.cookie_after_sign_in(&ours, user(1), OTHER_HASH));
+        let (before, now) = (devices.entries[0], changed.entries[0]);
         assert_ne!(before.nonce, now.nonce);
-        assert_eq!(changed.of_people.len(), 1, "the old device is dropped");
+        assert_eq!(changed.entries.len(), 1, "the old device is dropped");
     }
 
-    fn after_again(devices: &Devices) -> String {
-        let texts = devices.of_people.iter();
+    fn cookie_of(devices: &Devices) -> String {
+        let texts = devices.entries.iter();
         let texts: Vec<String> = texts
-            .map(|device| device.reveal(&tokens("11"), Audience::Seller))
+            .map(|device| device.encode(&tokens("11"), Audience::Seller))
             .collect();
         texts.join(".")
     }
@@ -216,7 +219,7 @@ mod tests {
         let ours = tokens("11");
         let cookie = after(1..=7);
         assert!(cookie.len() < 600, "{} bytes", cookie.len());
-        let devices = presented(&cookie);
+        let devices = devices_of(&cookie);
         let known = |number| devices.trusted(&ours, Some((user(number), HASH))).is_some();
         assert_eq!(
             (1..=7).filter(|number| known(*number)).collect::<Vec<_>>(),
@@ -230,7 +233,7 @@ mod tests {
         let cookie = after([1]);
         let behind = |others: usize| {
             let values = std::iter::repeat_n("x", others).chain([cookie.as_str()]);
-            Devices::presented(&tokens("11"), Audience::Seller, values)
+            Devices::from_cookies(&tokens("11"), Audience::Seller, values)
         };
         assert_eq!(behind(4).last_user(), Some(user(1)));
         assert_eq!(behind(5).last_user(), None);

@@ -1,5 +1,5 @@
 //! The database rows of sessions. A family is one sign-in, and each refresh raises its generation by one. The use of a
-//! token that was replaced more than `GRACE` ago means that a copy exists. It ends the family for all holders.
+//! token that was replaced more than `ROTATION_GRACE` ago means that a copy exists. It ends the family for all holders.
 
 use std::net::IpAddr;
 
@@ -14,13 +14,13 @@ use crate::audience::Audience;
 
 /// For this time, a token that was just replaced still gets its successor. Two tabs may refresh at once, or an answer
 /// may be lost.
-pub const GRACE: TimeDelta = TimeDelta::seconds(30);
+pub const ROTATION_GRACE: TimeDelta = TimeDelta::seconds(30);
 
 /// How long a session's row is kept after it expires, for questions about it.
-const KEPT: TimeDelta = TimeDelta::days(30);
+const KEPT_AFTER_EXPIRY: TimeDelta = TimeDelta::days(30);
 
 /// The origin of a sign-in.
-pub struct Origin {
+pub struct SessionOrigin {
     pub user_agent: String,
     pub address: IpAddr,
 }
@@ -30,7 +30,7 @@ pub enum Refreshed {
     /// The token was used a second time, and the family was ended.
     Reused,
     /// Expired, revoked, or of a user who is inactive.
-    Over,
+    Ended,
 }
 
 pub async fn open(
@@ -38,7 +38,7 @@ pub async fn open(
     tokens: &Tokens,
     audience: Audience,
     user: UserId,
-    origin: &Origin,
+    origin: &SessionOrigin,
     now: DateTime<Utc>,
 ) -> Result<RefreshToken, Error> {
     let first = tokens.refresh(audience, Uuid::new_v4(), 0);
@@ -68,13 +68,13 @@ pub async fn open(
 }
 
 /// Deletes up to 50 old families with each new one, so that no job is needed. The audit log keeps the sign-ins.
-pub async fn forget_old(client: &impl GenericClient, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn delete_expired(client: &impl GenericClient, now: DateTime<Utc>) -> Result<(), Error> {
     client
         .execute(
             "DELETE FROM session WHERE family IN (
                  SELECT family FROM session WHERE expires_at < $1
                   ORDER BY expires_at LIMIT 50 FOR UPDATE SKIP LOCKED)",
-            &[&(now - KEPT)],
+            &[&(now - KEPT_AFTER_EXPIRY)],
         )
         .await
         .map(drop)
@@ -101,7 +101,7 @@ pub async fn refresh(
         )
         .await?;
     let Some(row) = row else {
-        return Ok(Refreshed::Over);
+        return Ok(Refreshed::Ended);
     };
     let user = UserId::from_uuid(row.get(0));
     let (generation, hash, rotated_at): (i32, &[u8], DateTime<Utc>) = (row.get(1), row.get(2), row.get(3));
@@ -120,7 +120,7 @@ pub async fn refresh(
             )
             .await?;
         successor
-    } else if presented.generation + 1 == generation && now - rotated_at <= GRACE {
+    } else if presented.generation + 1 == generation && now - rotated_at <= ROTATION_GRACE {
         tokens.refresh(audience, presented.family, generation)
     } else {
         revoke(&*transaction, presented.family, "reuse", now).await?;

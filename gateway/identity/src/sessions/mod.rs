@@ -1,7 +1,7 @@
 //! Sessions and their credentials: access and refresh tokens, the rows of sessions, CSRF tokens and the values of
 //! device cookies. Also one-time codes, passwords and rate limits.
 //!
-//! The records of the users are in `people`, and the steps of a sign-in are in `own_account`.
+//! The records of the users are in `users`, and the steps of a sign-in are in `own_account`.
 
 pub mod account;
 pub mod codes;

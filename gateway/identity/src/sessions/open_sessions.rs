@@ -79,7 +79,7 @@ pub struct OpenSession {
 /// Sorted by last use, the latest first.
 pub async fn open_sessions(
     client: &impl GenericClient,
-    holder: SessionOwner,
+    owner: SessionOwner,
     now: DateTime<Utc>,
 ) -> Result<Vec<OpenSession>, Error> {
     let rows = client
@@ -88,8 +88,8 @@ pub async fn open_sessions(
               WHERE audience = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > $3
               ORDER BY rotated_at DESC, family",
             &[
-                (&holder.audience.as_str(), Type::TEXT),
-                (&holder.user.uuid(), Type::UUID),
+                (&owner.audience.as_str(), Type::TEXT),
+                (&owner.user.uuid(), Type::UUID),
                 (&now, Type::TIMESTAMPTZ),
             ],
         )
@@ -107,52 +107,52 @@ pub async fn open_sessions(
 /// Ends one of the owner's sessions, which may be the current one. Returns false if the owner has no such session.
 pub async fn end_one(
     transaction: &impl GenericClient,
-    holder: SessionOwner,
+    owner: SessionOwner,
     family: Uuid,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
-    let (why, action) = if family == holder.family {
+    let (why, action) = if family == owner.family {
         ("sign-out", "sign-out")
     } else {
         ("signed-out-elsewhere", "end-session")
     };
-    let SessionOwner { audience, user, .. } = holder;
+    let SessionOwner { audience, user, .. } = owner;
     if !families::revoke_own(transaction, audience, user, family, why, now).await? {
         return Ok(false);
     }
-    note(transaction, holder, action, family).await?;
+    record_session_action(transaction, owner, action, family).await?;
     Ok(true)
 }
 
 pub async fn end_others(
     transaction: &impl GenericClient,
-    holder: SessionOwner,
+    owner: SessionOwner,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let SessionOwner {
         audience,
         user,
         family,
-    } = holder;
+    } = owner;
     let why = "signed-out-elsewhere";
     for ended in families::revoke_others(transaction, audience, user, family, why, now).await? {
-        note(transaction, holder, "end-session", ended).await?;
+        record_session_action(transaction, owner, "end-session", ended).await?;
     }
     Ok(())
 }
 
 /// Records an action on a session in its user's audit log.
-pub async fn note(
+pub async fn record_session_action(
     transaction: &impl GenericClient,
-    holder: SessionOwner,
+    owner: SessionOwner,
     action: &str,
     family: Uuid,
 ) -> Result<(), Error> {
     let session = json!({ "session": SessionId(family).to_string() });
-    account::note(
+    account::record_own_action(
         transaction,
-        holder.audience,
-        holder.user,
+        owner.audience,
+        owner.user,
         action,
         (None, Some(session)),
     )

@@ -35,28 +35,28 @@ type Result<T> = std::result::Result<T, PasswordError>;
 
 pub struct Passwords {
     /// One permit for each processor. More would only take memory from other tasks.
-    at_once: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     /// The hash against which the password of an unknown user is checked.
-    nobody: Arc<str>,
+    unknown_user_hash: Arc<str>,
 }
 
 impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let nobody = hash(&hex::encode(rand::random::<[u8; 16]>())).unwrap_or_default();
+        let unknown_user_hash = hash(&hex::encode(rand::random::<[u8; 16]>())).unwrap_or_default();
         Self {
-            at_once: Arc::new(Semaphore::new(processors)),
-            nobody: nobody.into(),
+            permits: Arc::new(Semaphore::new(processors)),
+            unknown_user_hash: unknown_user_hash.into(),
         }
     }
 
     pub async fn hash(&self, password: &str) -> Result<String> {
         let password = password.to_owned();
-        self.on_a_thread(move || hash(&password)).await?
+        self.on_blocking_thread(move || hash(&password)).await?
     }
 
     /// For forms that may leave the password unchanged.
-    pub async fn hash_given(&self, password: Option<&str>) -> Result<Option<String>> {
+    pub async fn hash_if_given(&self, password: Option<&str>) -> Result<Option<String>> {
         match password {
             Some(password) => self.hash(password).await.map(Some),
             None => Ok(None),
@@ -66,15 +66,18 @@ impl Passwords {
     /// Whether the password is right. `None` stands for an unknown user and takes as long.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let known = hash.is_some();
-        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Into::into);
+        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.unknown_user_hash), Into::into);
         let password = password.to_owned();
-        Ok(self.on_a_thread(move || verify(&password, &hash)).await? && known)
+        Ok(self.on_blocking_thread(move || verify(&password, &hash)).await? && known)
     }
 
-    async fn on_a_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let turn = Arc::clone(&self.at_once).acquire_owned().await?;
+    async fn on_blocking_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await?;
         let worked = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             work()
         });
         Ok(worked.await?)
@@ -93,7 +96,7 @@ pub fn new_password_fault(password: &str) -> Option<&'static str> {
     if password.is_empty() {
         return Some("Senha é requerida.");
     }
-    match normal(password).chars().count() {
+    match nfc(password).chars().count() {
         ..CHARACTERS_MIN => Some("A senha deve ter pelo menos 8 caracteres"),
         CHARACTERS_MIN..=CHARACTERS_MAX => None,
         _ => Some("A senha deve ter até 128 caracteres"),
@@ -101,13 +104,13 @@ pub fn new_password_fault(password: &str) -> Option<&'static str> {
 }
 
 /// The NFC form of a password (RFC 8265). Keyboards send "ã" as one character or as two.
-fn normal(password: &str) -> String {
+fn nfc(password: &str) -> String {
     password.nfc().collect()
 }
 
 /// The PHC string of a password, with a random salt.
 pub fn hash(password: &str) -> Result<String> {
-    Ok(hash_as_typed(&normal(password))?)
+    Ok(hash_as_typed(&nfc(password))?)
 }
 
 fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
@@ -119,8 +122,8 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
 /// Older hashes were made from the password as typed. The number of hashes that this takes depends only on the typed
 /// text, except when the answer is yes.
 fn verify(password: &str, hash: &str) -> bool {
-    let normal = normal(password);
-    verify_as_typed(&normal, hash) || (normal != password && verify_as_typed(password, hash))
+    let nfc = nfc(password);
+    verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
 }
 
 fn verify_as_typed(password: &str, hash: &str) -> bool {

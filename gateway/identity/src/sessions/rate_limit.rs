@@ -22,32 +22,32 @@ use buckets::{Allowance, Buckets};
 
 /// The kinds of calls that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum LimitKind {
     /// A password attempt at a sign-in, from a device that never signed in as the user.
     SignIn,
     /// A request for a new password.
-    Forgot,
+    PasswordLink,
     /// A request for an e-mail that confirms an address.
-    Confirm,
+    EmailConfirmation,
     /// An e-mail to another user that a signed-in user causes: a welcome, or a confirmation of an address that was set.
-    Email,
+    EmailToOther,
     /// The use of a code from an e-mail.
-    Code,
+    CodeUse,
     /// Any other call without a session.
     Public,
 }
 
 /// The limit for one caller and one account, for one known device, and for one session.
-const GUESSES: Allowance = Allowance::of(8, Duration::from_secs(30));
+const PASSWORD_ATTEMPTS: Allowance = Allowance::of(8, Duration::from_secs(30));
 
-impl Kind {
+impl LimitKind {
     #[cfg(test)]
     const ALL: [Self; 6] = [
         Self::SignIn,
-        Self::Forgot,
-        Self::Confirm,
-        Self::Email,
-        Self::Code,
+        Self::PasswordLink,
+        Self::EmailConfirmation,
+        Self::EmailToOther,
+        Self::CodeUse,
         Self::Public,
     ];
 
@@ -56,10 +56,10 @@ impl Kind {
         match self {
             // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
-            Self::Forgot | Self::Confirm => Some(Allowance::of(3, Duration::from_mins(10))),
+            Self::PasswordLink | Self::EmailConfirmation => Some(Allowance::of(3, Duration::from_mins(10))),
             // An owner may create a whole team at once, but must not fill a mailbox.
-            Self::Email => Some(Allowance::of(60, Duration::from_secs(30))),
-            Self::Code | Self::Public => None,
+            Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
+            Self::CodeUse | Self::Public => None,
         }
     }
 
@@ -68,8 +68,10 @@ impl Kind {
         match self {
             // A large office may sign in at the same time. Right passwords are given back.
             Self::SignIn => Allowance::of(300, Duration::from_secs(2)),
-            Self::Forgot | Self::Confirm | Self::Code => Allowance::of(20, Duration::from_secs(30)),
-            Self::Email => Allowance::of(200, Duration::from_secs(10)),
+            Self::PasswordLink | Self::EmailConfirmation | Self::CodeUse => {
+                Allowance::of(20, Duration::from_secs(30))
+            }
+            Self::EmailToOther => Allowance::of(200, Duration::from_secs(10)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
@@ -77,14 +79,14 @@ impl Kind {
 
 /// The identity by which a call without a session is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Caller {
+pub enum LimitedCaller {
     Address(IpAddr),
     /// A browser that signed in as this user before, at any address. Other callers behind its address are counted
     /// separately.
     Device(UserId),
 }
 
-impl Caller {
+impl LimitedCaller {
     /// The owner of one IPv6 address has all 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
     /// so the network is the caller.
     pub fn at(address: IpAddr) -> Self {
@@ -100,11 +102,11 @@ impl Caller {
 
 /// The source of a password attempt.
 #[derive(Debug, Clone, Copy)]
-pub enum PasswordAttemptKind<'a> {
+pub enum PasswordAttemptSource<'a> {
     /// A device that signed in as the user, by the nonce of its cookie.
     KnownDevice(Uuid),
     /// Any other device. `account` is the audience and the e-mail, whether or not a user has it.
-    UnknownDevice { account: &'a str, caller: Caller },
+    UnknownDevice { account: &'a str, caller: LimitedCaller },
     /// A signed-in user who must enter the password again.
     Session(Uuid),
 }
@@ -118,9 +120,9 @@ fn digest(account: &str) -> Account {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    Account(Kind, Account),
+    Account(LimitKind, Account),
     /// The attempts of one caller on one account's password.
-    Guesses(Account, Caller),
+    CallerOnAccount(Account, LimitedCaller),
     KnownDevice(Uuid),
     Session(Uuid),
 }
@@ -129,7 +131,7 @@ enum Key {
 #[derive(Default)]
 struct RateLimiters {
     accounts: Buckets<Key>,
-    callers: Buckets<(Kind, Caller)>,
+    callers: Buckets<(LimitKind, LimitedCaller)>,
 }
 
 /// The buckets of one call. It takes from all of them or from none.
@@ -137,7 +139,7 @@ struct RateLimiters {
 struct BucketUse {
     own: Option<(Key, Allowance)>,
     account: Option<(Key, Allowance)>,
-    caller: Option<((Kind, Caller), Allowance)>,
+    caller: Option<((LimitKind, LimitedCaller), Allowance)>,
 }
 
 #[derive(Default)]
@@ -145,25 +147,25 @@ pub struct Limits(Mutex<RateLimiters>);
 
 /// A password attempt in progress. It counts as a failure unless one of its methods is called.
 #[must_use = "call `succeeded` for a right password"]
-pub struct Attempt<'a> {
+pub struct PasswordAttempt<'a> {
     limits: &'a Limits,
-    draw: BucketUse,
+    bucket_use: BucketUse,
 }
 
-impl Attempt<'_> {
+impl PasswordAttempt<'_> {
     /// The password is right. Resets the caller's own failures; those of other unknown devices stay.
     pub fn succeeded(self) {
-        self.limits.write(|books| {
-            books.give_back(self.draw);
-            if let Some((own, _)) = self.draw.own {
-                books.accounts.fill(&own);
+        self.limits.write(|limiters| {
+            limiters.give_back(self.bucket_use);
+            if let Some((own, _)) = self.bucket_use.own {
+                limiters.accounts.refill(&own);
             }
         });
     }
 
     /// The check failed for another reason, so the attempt does not count.
-    pub fn undecided(self) {
-        self.limits.write(|books| books.give_back(self.draw));
+    pub fn withdraw(self) {
+        self.limits.write(|limiters| limiters.give_back(self.bucket_use));
     }
 }
 
@@ -171,42 +173,51 @@ impl Limits {
     /// Takes an attempt from the account's and the caller's buckets, or returns the seconds until both have one.
     /// `account` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
     /// users it is the user who causes them.
-    pub fn take(&self, kind: Kind, account: &str, caller: Caller) -> Result<(), u64> {
-        self.draw_at(BucketUse::of(kind, Some(account), caller), Instant::now())
+    pub fn take(&self, kind: LimitKind, account: &str, caller: LimitedCaller) -> Result<(), u64> {
+        self.take_at(BucketUse::of(kind, Some(account), caller), Instant::now())
     }
 
     /// For calls without an account.
-    pub fn take_by_caller(&self, kind: Kind, caller: Caller) -> Result<(), u64> {
-        self.draw_at(BucketUse::of(kind, None, caller), Instant::now())
+    pub fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
+        self.take_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
     /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one
     /// fails.
-    pub fn try_password(&self, guesser: PasswordAttemptKind) -> Result<Attempt<'_>, u64> {
-        self.try_password_at(guesser, Instant::now())
+    pub fn try_password(&self, source: PasswordAttemptSource) -> Result<PasswordAttempt<'_>, u64> {
+        self.try_password_at(source, Instant::now())
     }
 
-    fn try_password_at(&self, guesser: PasswordAttemptKind, now: Instant) -> Result<Attempt<'_>, u64> {
-        let draw = BucketUse::of_guess(guesser);
-        self.draw_at(draw, now)?;
-        Ok(Attempt { limits: self, draw })
+    fn try_password_at(
+        &self,
+        source: PasswordAttemptSource,
+        now: Instant,
+    ) -> Result<PasswordAttempt<'_>, u64> {
+        let bucket_use = BucketUse::of_password_attempt(source);
+        self.take_at(bucket_use, now)?;
+        Ok(PasswordAttempt {
+            limits: self,
+            bucket_use,
+        })
     }
 
     /// Resets the failures of an account after a new password was set by an e-mail's link. The user can then sign in
     /// from there.
-    pub fn forgive(&self, account: &str, caller: Caller) {
+    pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
         let account = digest(account);
-        self.write(|books| {
-            books.accounts.fill(&Key::Account(Kind::SignIn, account));
-            books.accounts.fill(&Key::Guesses(account, caller));
+        self.write(|limiters| {
+            limiters
+                .accounts
+                .refill(&Key::Account(LimitKind::SignIn, account));
+            limiters.accounts.refill(&Key::CallerOnAccount(account, caller));
         });
     }
 
-    fn draw_at(&self, draw: BucketUse, now: Instant) -> Result<(), u64> {
-        self.write(|books| {
-            let wait = books.wait(draw, now);
+    fn take_at(&self, bucket_use: BucketUse, now: Instant) -> Result<(), u64> {
+        self.write(|limiters| {
+            let wait = limiters.wait(bucket_use, now);
             if wait.is_zero() {
-                books.take(draw, now);
+                limiters.take(bucket_use, now);
                 return Ok(());
             }
             Err(wait.as_secs() + 1)
@@ -220,7 +231,7 @@ impl Limits {
 }
 
 impl BucketUse {
-    fn of(kind: Kind, account: Option<&str>, caller: Caller) -> Self {
+    fn of(kind: LimitKind, account: Option<&str>, caller: LimitedCaller) -> Self {
         let allowance = kind.by_account();
         let account = account.zip(allowance);
         Self {
@@ -230,20 +241,20 @@ impl BucketUse {
         }
     }
 
-    fn of_guess(guesser: PasswordAttemptKind) -> Self {
-        let own = |key| Some((key, GUESSES));
-        match guesser {
-            PasswordAttemptKind::KnownDevice(nonce) => Self {
+    fn of_password_attempt(source: PasswordAttemptSource) -> Self {
+        let own = |key| Some((key, PASSWORD_ATTEMPTS));
+        match source {
+            PasswordAttemptSource::KnownDevice(nonce) => Self {
                 own: own(Key::KnownDevice(nonce)),
                 ..Self::default()
             },
-            PasswordAttemptKind::Session(family) => Self {
+            PasswordAttemptSource::Session(family) => Self {
                 own: own(Key::Session(family)),
                 ..Self::default()
             },
-            PasswordAttemptKind::UnknownDevice { account, caller } => Self {
-                own: own(Key::Guesses(digest(account), caller)),
-                ..Self::of(Kind::SignIn, Some(account), caller)
+            PasswordAttemptSource::UnknownDevice { account, caller } => Self {
+                own: own(Key::CallerOnAccount(digest(account), caller)),
+                ..Self::of(LimitKind::SignIn, Some(account), caller)
             },
         }
     }
@@ -255,31 +266,31 @@ impl BucketUse {
 
 impl RateLimiters {
     /// The longest wait of the call's buckets.
-    fn wait(&self, draw: BucketUse, now: Instant) -> Duration {
-        let accounts = draw
+    fn wait(&self, bucket_use: BucketUse, now: Instant) -> Duration {
+        let accounts = bucket_use
             .accounts()
             .map(|(key, allowance)| self.accounts.wait(&key, allowance, now));
-        let callers = draw
+        let callers = bucket_use
             .caller
             .iter()
             .map(|(key, allowance)| self.callers.wait(key, *allowance, now));
         accounts.chain(callers).max().unwrap_or_default()
     }
 
-    fn take(&mut self, draw: BucketUse, now: Instant) {
-        for (key, allowance) in draw.accounts() {
+    fn take(&mut self, bucket_use: BucketUse, now: Instant) {
+        for (key, allowance) in bucket_use.accounts() {
             self.accounts.take(key, allowance, now);
         }
-        if let Some((key, allowance)) = draw.caller {
+        if let Some((key, allowance)) = bucket_use.caller {
             self.callers.take(key, allowance, now);
         }
     }
 
-    fn give_back(&mut self, draw: BucketUse) {
-        for (key, allowance) in draw.accounts() {
+    fn give_back(&mut self, bucket_use: BucketUse) {
+        for (key, allowance) in bucket_use.accounts() {
             self.accounts.give_back(&key, allowance);
         }
-        if let Some((key, allowance)) = draw.caller {
+        if let Some((key, allowance)) = bucket_use.caller {
             self.callers.give_back(&key, allowance);
         }
     }

@@ -72,23 +72,23 @@ fn a_refresh_token_can_be_derived_again_and_not_be_forged() {
 #[test]
 fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
     let ours = tokens("11");
-    let bearer = CsrfBinding::Session(Audience::Seller, Uuid::from_u128(7));
-    let token = csrf::issue(&ours, bearer);
-    let passes = |bearer, header, cookie| csrf::passes(&ours, bearer, header, cookie);
-    assert!(passes(bearer, Some(&token), Some(&token)));
-    assert!(!passes(bearer, Some(&token), None));
-    assert!(!passes(bearer, Some(&token), Some("another")));
-    assert!(!passes(
+    let binding = CsrfBinding::Session(Audience::Seller, Uuid::from_u128(7));
+    let token = csrf::issue(&ours, binding);
+    let is_valid = |binding, header, cookie| csrf::is_valid(&ours, binding, header, cookie);
+    assert!(is_valid(binding, Some(&token), Some(&token)));
+    assert!(!is_valid(binding, Some(&token), None));
+    assert!(!is_valid(binding, Some(&token), Some("another")));
+    assert!(!is_valid(
         CsrfBinding::Session(Audience::Admin, Uuid::from_u128(7)),
         Some(&token),
         Some(&token)
     ));
-    assert!(!passes(
+    assert!(!is_valid(
         CsrfBinding::Session(Audience::Seller, Uuid::from_u128(8)),
         Some(&token),
         Some(&token)
     ));
-    assert!(!passes(CsrfBinding::Nobody, Some(&token), Some(&token)));
-    let other = csrf::issue(&ours, bearer);
+    assert!(!is_valid(CsrfBinding::Anonymous, Some(&token), Some(&token)));
+    let other = csrf::issue(&ours, binding);
     assert_ne!(token, other, "each token has a different nonce");
 }

@@ -76,14 +76,14 @@ impl Tokens {
     }
 
     pub fn refresh(&self, audience: Audience, family: Uuid, generation: i32) -> RefreshToken {
-        let mut mac = self.keyed("refresh");
+        let mut mac = self.hmac_for("refresh");
         mac.update(audience.as_str().as_bytes());
         mac.update(family.as_bytes());
         mac.update(&generation.to_be_bytes());
         RefreshToken {
             family,
             generation,
-            seal: mac.finalize().into_bytes().into(),
+            tag: mac.finalize().into_bytes().into(),
         }
     }
 
@@ -92,17 +92,17 @@ impl Tokens {
         let mut parts = text.strip_prefix("rt_")?.split('.');
         let family = Uuid::try_parse(parts.next()?).ok()?;
         let generation = parts.next()?.parse().ok()?;
-        let seal = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
+        let tag = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
         let issued = self.refresh(audience, family, generation);
         let same = bool::from(subtle::ConstantTimeEq::ct_eq(
-            issued.seal.as_slice(),
-            seal.as_slice(),
+            issued.tag.as_slice(),
+            tag.as_slice(),
         ));
         (same && parts.next().is_none()).then_some(issued)
     }
 
     /// An HMAC for one purpose. A value for one purpose is never valid for another.
-    pub fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
+    pub fn hmac_for(&self, purpose: &str) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
         mac.update(purpose.as_bytes());
@@ -115,7 +115,7 @@ impl Tokens {
 pub struct RefreshToken {
     pub family: Uuid,
     pub generation: i32,
-    seal: [u8; 32],
+    tag: [u8; 32],
 }
 
 impl RefreshToken {
@@ -129,7 +129,7 @@ impl RefreshToken {
             "rt_{}.{}.{}",
             self.family.simple(),
             self.generation,
-            URL_SAFE_NO_PAD.encode(self.seal)
+            URL_SAFE_NO_PAD.encode(self.tag)
         )
     }
 }

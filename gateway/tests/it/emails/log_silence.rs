@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::process::Stdio;
 
 use gateway_identity::audit::Actor;
-use gateway_identity::people::{NewSeller, seller_create};
 use gateway_identity::sessions::passwords;
+use gateway_identity::users::{NewSeller, seller_insert};
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio::process::Command;
@@ -34,7 +34,7 @@ async fn the_log_contains_nothing_secret_of_e_mails() {
         document: "52998224725",
         active: true,
     };
-    seller_create(&client, Actor::System, &new)
+    seller_insert(&client, Actor::System, &new)
         .await
         .expect("a seller");
     let (addr, log) = (free_address(), folder.path().join("log"));

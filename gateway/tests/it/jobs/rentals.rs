@@ -52,7 +52,7 @@ async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Trans
 }
 
 async fn charge(app: &App) -> Charged {
-    app.rentals_by_hand().run().await.expect("a run")
+    app.new_rentals().run().await.expect("a run")
 }
 
 /// Each charge as company, month and cents.

@@ -249,7 +249,7 @@ impl Walk<'_> {
         };
         if !reads {
             let page = csrf::issue(fixture.tokens(), CsrfBinding::Session(audience, family));
-            let signed_out = csrf::issue(fixture.tokens(), CsrfBinding::Nobody);
+            let signed_out = csrf::issue(fixture.tokens(), CsrfBinding::Anonymous);
             let foreign = with(&signed_out).with("x-csrf-token", &signed_out);
             self.try_own("a page with a foreign token", &foreign, stale).await;
             self.try_own("a page without its header", &with(&page), stale)

@@ -3,7 +3,7 @@
 
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::rate_limit::{Caller, Kind, PasswordAttemptKind};
+use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -23,19 +23,20 @@ fn device(answer: &Answer, name: &str) -> String {
     pair.split_once('=').expect("a pair").1.to_owned()
 }
 
-fn here() -> Caller {
-    Caller::at(std::net::Ipv4Addr::LOCALHOST.into())
+fn here() -> LimitedCaller {
+    LimitedCaller::at(std::net::Ipv4Addr::LOCALHOST.into())
 }
 
 impl TestApp {
     /// Uses up all failures that unknown devices have for this user.
     fn wear_out(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
-        let other_addresses = (1..=50).map(|n| Caller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+        let other_addresses =
+            (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
         for caller in other_addresses.chain([here()]) {
             let account = account.as_str();
             while limits
-                .try_password(PasswordAttemptKind::UnknownDevice { account, caller })
+                .try_password(PasswordAttemptSource::UnknownDevice { account, caller })
                 .is_ok()
             {}
         }
@@ -112,7 +113,7 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
     let waiting: Vec<_> = waiting
         .iter()
         .map(|account| {
-            limits.try_password(PasswordAttemptKind::UnknownDevice {
+            limits.try_password(PasswordAttemptSource::UnknownDevice {
                 account,
                 caller: here(),
             })
@@ -123,12 +124,12 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
     // One of the users fails to sign in to one account after the other, and also requests tokens.
     for n in 0..400 {
         let account = format!("seller/palpite{n}@loja.example");
-        drop(limits.try_password(PasswordAttemptKind::UnknownDevice {
+        drop(limits.try_password(PasswordAttemptSource::UnknownDevice {
             account: &account,
             caller: here(),
         }));
     }
-    while limits.take_by_caller(Kind::Public, here()).is_ok() {}
+    while limits.take_by_caller(LimitKind::Public, here()).is_ok() {}
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 429);
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
     let token = browser.get("/api/auth/get-csrf-token").await;

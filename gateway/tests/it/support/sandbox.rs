@@ -40,7 +40,7 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
         clock: BusinessClock::new(Some(clock_start(AHEAD))),
         bank: BankOptions {
             delay: Duration::from_millis(100),
-            book: None,
+            payments_file: None,
         },
     };
     Sandbox::start(options, &ledger_store::Supervisor::default())

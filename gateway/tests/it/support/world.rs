@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::TimeDelta;
 use gateway_identity::audit::Actor;
-use gateway_identity::people::{NewAdmin, NewSeller, access_grant, admin_create, seller_create};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::passwords;
 use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
@@ -225,11 +224,11 @@ impl TestApp {
             document: "52998224725",
             active: true,
         };
-        seller_create(&**client, Actor::System, &new)
+        seller_insert(&**client, Actor::System, &new)
             .await
             .expect("a seller");
         for (company, role) in access {
-            access_grant(&**client, Actor::System, id, company.id, *role)
+            access_upsert(&**client, Actor::System, id, company.id, *role)
                 .await
                 .expect("access");
         }
@@ -252,7 +251,7 @@ impl TestApp {
             roles,
             active: true,
         };
-        admin_create(&**client, Actor::System, &new)
+        admin_insert(&**client, Actor::System, &new)
             .await
             .expect("a member of staff");
         User {

@@ -1,8 +1,8 @@
 //! Staff read and change the seller users of every company, owners included.
 
 use gateway_http::access::staff_of;
-use gateway_identity::people::{ActingUser, PeopleError, StaffCaller, team_member_delete};
 use gateway_identity::roles::AdminRole;
+use gateway_identity::users::{ActingUser, StaffCaller, UserError, team_member_delete};
 use serde_json::{Value, json};
 
 use super::{
@@ -182,7 +182,7 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
         let transaction = client.transaction().await.expect("a transaction");
         let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), user.id).await;
         assert!(
-            matches!(refused, Err(PeopleError::ActorGone)),
+            matches!(refused, Err(UserError::ActorGone)),
             "{meanwhile}: {refused:?}"
         );
     }

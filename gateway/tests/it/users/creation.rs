@@ -1,6 +1,6 @@
 //! New users: form errors, who may give which role, the e-mail, a taken address, and a request that is sent twice.
 
-use gateway_identity::people::{ActingUser, NewSeller, NewTeamMember, SellerCaller, team_member_create};
+use gateway_identity::users::{ActingUser, NewSeller, NewTeamMember, SellerCaller, team_member_create};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -259,7 +259,7 @@ async fn creates_no_user(fixture: &TeamFixture, owner: &User) {
     });
     let refused = team_member_create(&*transaction, by, &new).await;
     assert!(
-        matches!(refused, Err(gateway_identity::people::PeopleError::ActorGone)),
+        matches!(refused, Err(gateway_identity::users::UserError::ActorGone)),
         "{refused:?}"
     );
 }

@@ -2,8 +2,8 @@
 //! themselves, nor all admins.
 
 use gateway_http::access::staff_of;
-use gateway_identity::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
 use gateway_identity::roles::AdminRole::{self, Admin, Owner, Sac};
+use gateway_identity::users::{NewAdmin, StaffCaller, UserError, staff_create, staff_delete};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -357,7 +357,7 @@ async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
         allowed: staff_of("DELETE", "/admin/users/{id}"),
     };
     let refused = staff_delete(&*transaction, by, target.id).await;
-    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
+    assert!(matches!(refused, Err(UserError::ActorGone)), "{refused:?}");
     let hash = gateway_identity::sessions::passwords::hash("uma senha longa").expect("a hash");
     let new = NewAdmin {
         id: UserId::from_uuid(Uuid::now_v7()),
@@ -368,7 +368,7 @@ async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
         active: true,
     };
     let refused = staff_create(&*transaction, by, &new).await;
-    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
+    assert!(matches!(refused, Err(UserError::ActorGone)), "{refused:?}");
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! The sandbox's bank. It accepts payouts under an idempotency key and decides them after a delay. It reports each
-//! result to the gateway in a signed notice. The cents of the amount select a failure to simulate (`Behaviour`).
+//! result to the gateway in a signed notice. The cents of the amount select a failure to simulate (`PayoutBehavior`).
 //!
 //! Its book is independent of the ledger: a payout that is paid in the book was paid, whatever the ledger has recorded.
 
-mod behaviour;
-mod book;
-mod desk;
+mod behavior;
+mod payments;
+mod routes;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use ledger_domain::PayoutId;
 use ledger_store::supervisor::spawn_once;
 use uuid::Uuid;
 
-pub use behaviour::Behaviour;
-pub use book::{Payment, PaymentStatus};
-pub use desk::router;
+pub use behavior::PayoutBehavior;
+pub use payments::{Payment, PaymentStatus};
+pub use routes::router;
 
-use book::Book;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::providers::{CanonicalNotice, CanonicalPayout};
+use payments::Payments;
 
 use super::delivery::{Deliveries, OutgoingNotice};
 
@@ -33,12 +33,12 @@ pub struct BankOptions {
     /// How long it takes to decide a payout.
     pub delay: Duration,
     /// The file of its book, so that the book survives a restart; in memory if `None`.
-    pub book: Option<PathBuf>,
+    pub payments_file: Option<PathBuf>,
 }
 
 #[derive(Clone)]
 pub struct Bank {
-    book: Arc<Book>,
+    payments: Arc<Payments>,
     deliveries: Deliveries,
     delay: Duration,
     clock: BusinessClock,
@@ -48,12 +48,12 @@ impl Bank {
     /// Opens the book and continues its undecided payouts.
     pub fn open(options: BankOptions, clock: BusinessClock, deliveries: Deliveries) -> std::io::Result<Self> {
         let bank = Self {
-            book: Arc::new(Book::open(options.book.as_deref())?),
+            payments: Arc::new(Payments::open(options.payments_file.as_deref())?),
             deliveries,
             delay: options.delay,
             clock,
         };
-        for payment in bank.book.list() {
+        for payment in bank.payments.list() {
             if payment.status == PaymentStatus::Pending {
                 bank.decide_later(payment);
             }
@@ -71,10 +71,10 @@ impl Bank {
 
     async fn decide(&self, payment: &Payment) {
         let payout_id = payment.order.payout_id;
-        let behaviour = Behaviour::of_amount(payment.order.amount);
-        if behaviour.fails(payment.attempt) {
+        let behavior = PayoutBehavior::of_amount(payment.order.amount);
+        if behavior.fails(payment.attempt) {
             self.end(payout_id, PaymentStatus::Failed).await;
-            if behaviour != Behaviour::PaysAfterFailing {
+            if behavior != PayoutBehavior::PaysAfterFailing {
                 return;
             }
             tokio::time::sleep(2 * self.delay).await;
@@ -85,13 +85,13 @@ impl Bank {
     /// Writes the result into the book and then sends its notices, as often as the behavior requires.
     async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
         let reason = (status == PaymentStatus::Failed).then_some(REASON);
-        let Some(payment) = self.book.decide(payout_id, status, reason, self.clock.now()) else {
+        let Some(payment) = self.payments.decide(payout_id, status, reason, self.clock.now()) else {
             return;
         };
         let outgoing = notice(&payment);
-        for _ in 0..Behaviour::of_amount(payment.order.amount).notices() {
+        for _ in 0..PayoutBehavior::of_amount(payment.order.amount).notices() {
             self.deliveries
-                .deliver(PayoutProvider::Sandbox.speaks_as(), outgoing.clone())
+                .deliver(PayoutProvider::Sandbox.signs_notices_as(), outgoing.clone())
                 .await;
         }
     }

@@ -59,7 +59,7 @@ impl<K: Eq + Hash> Buckets<K> {
         }
     }
 
-    pub fn fill(&mut self, key: &K) {
+    pub fn refill(&mut self, key: &K) {
         self.full_at.remove(key);
     }
 
@@ -73,14 +73,14 @@ impl<K: Eq + Hash> Buckets<K> {
         }
         self.full_at.retain(|_, full_at| *full_at > now);
         if self.len() >= ENTRIES_MAX {
-            self.forget_the_least();
+            self.drop_the_fullest_half();
         }
         // Twice the remaining size, so that the cost of a sweep is spread over as many calls.
         self.sweep_at = (self.len() * 2).clamp(SWEEP_FIRST_AT, ENTRIES_MAX);
     }
 
     /// Drops the half of the buckets that is nearest to full, because they refuse the least.
-    fn forget_the_least(&mut self) {
+    fn drop_the_fullest_half(&mut self) {
         let mut instants: Vec<Instant> = self.full_at.values().copied().collect();
         let middle = instants.len() / 2;
         let (_, median, _) = instants.select_nth_unstable(middle);
@@ -127,7 +127,7 @@ mod tests {
         buckets.give_back(&"b", TWO_A_MINUTE);
         assert!(try_take(&mut buckets, "a", start) && try_take(&mut buckets, "a", start));
         assert!(!try_take(&mut buckets, "a", start));
-        buckets.fill(&"a");
+        buckets.refill(&"a");
         assert!(try_take(&mut buckets, "a", start));
     }
 

@@ -134,7 +134,7 @@ pub async fn sent_through(
             None => SentThrough::Unknown,
             // This version of the program accepts no notice of a provider that it does not know.
             Some(None | Some(None)) => SentThrough::NoProvider,
-            Some(Some(Some(payouts))) => SentThrough::Provider(payouts.speaks_as()),
+            Some(Some(Some(payouts))) => SentThrough::Provider(payouts.signs_notices_as()),
         },
     )
 }

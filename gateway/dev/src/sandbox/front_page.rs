@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::bank::Behaviour;
-use super::refunds::RefundBehaviour;
+use super::bank::PayoutBehavior;
+use super::refunds::RefundBehavior;
 
 pub async fn show_rules() -> String {
     let mut text = String::from(
@@ -22,11 +22,11 @@ pub async fn show_rules() -> String {
          any other is captured.\n\n\
          Payouts, by the cents of the amount that the bank pays (the withdrawal less its fee):\n",
     );
-    for (cents, _, what) in Behaviour::RULES {
+    for (cents, _, what) in PayoutBehavior::RULES {
         let _ = writeln!(text, "  x,{cents:02}  {what}");
     }
     text.push_str("  any other is paid, with one notice\n\nRefunds, by the cents of the sale's amount:\n");
-    for (cents, _, what) in RefundBehaviour::RULES {
+    for (cents, _, what) in RefundBehavior::RULES {
         let _ = writeln!(text, "  x,{cents:02}  {what}");
     }
     text.push_str("  any other is refunded at once, with one notice\n");

@@ -11,7 +11,7 @@ use crate::sessions::{codes, families};
 
 /// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PersonChange {
+pub struct UserChange {
     pub name: Option<String>,
     pub email: Option<String>,
     /// Only for sellers.
@@ -32,7 +32,7 @@ pub struct ChangeNotices {
     pub new_password: bool,
 }
 
-impl PersonChange {
+impl UserChange {
     /// Removes the fields that are equal to the row's columns of the same names.
     pub(super) fn differing_fields(self, was: &Row) -> Self {
         let differs = |field: &str, now: Option<String>| now.filter(|now| now != was.get::<_, &str>(field));
@@ -62,10 +62,10 @@ impl PersonChange {
         &self,
         client: &impl GenericClient,
         actor: Actor,
-        (subject, person): (&str, UserId),
+        (subject, user): (&str, UserId),
         (before, after): (Map<String, Value>, Map<String, Value>),
     ) -> Result<(), Error> {
-        let subject_id = &person.to_string();
+        let subject_id = &user.to_string();
         if !after.is_empty() {
             let change = Change {
                 action: "update",
@@ -94,15 +94,15 @@ impl PersonChange {
         &self,
         client: &impl GenericClient,
         audience: Audience,
-        person: UserId,
+        user: UserId,
     ) -> Result<(), Error> {
         let out = self.active == Some(false);
         if out || self.password_hash.is_some() {
             let why = if out { "deactivated" } else { "password" };
-            families::revoke_all(client, audience, person, why, Utc::now()).await?;
+            families::revoke_all(client, audience, user, why, Utc::now()).await?;
         }
         if out || self.password_hash.is_some() || self.email.is_some() {
-            codes::end_all(client, audience, person).await?;
+            codes::end_all(client, audience, user).await?;
         }
         Ok(())
     }

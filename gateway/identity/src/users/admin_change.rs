@@ -11,10 +11,10 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::admin_list::roles_of_column;
-use super::changes::{ChangeNotices, PersonChange};
 use super::staff_rules::{ActiveCounts, StaffActor, StaffStatus};
 use super::still_allowed::StaffCaller;
-use super::{NewAdmin, PeopleError, admin_create};
+use super::user_change::{ChangeNotices, UserChange};
+use super::{NewAdmin, UserError, admin_insert};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::roles::AdminRole;
@@ -23,7 +23,7 @@ use crate::sessions::{codes, families};
 /// The actor and the target while both are locked, together with every active owner and admin.
 struct LockedStaff {
     actor: StaffActor,
-    person: Row,
+    target: Row,
     present: StaffStatus,
     active_counts: ActiveCounts,
 }
@@ -31,51 +31,51 @@ struct LockedStaff {
 /// Creates an admin user.
 pub async fn staff_create(
     client: &impl GenericClient,
-    by: StaffCaller,
+    caller: StaffCaller,
     new: &NewAdmin<'_>,
-) -> Result<(), PeopleError> {
-    let nobody = StaffStatus {
+) -> Result<(), UserError> {
+    let new_user = StaffStatus {
         active: new.active,
         roles: vec![],
     };
-    nobody.with(None, Some(new.roles))?;
-    by.still_may(client).await?;
-    admin_create(client, Actor::Admin(by.id), new).await
+    new_user.with(None, Some(new.roles))?;
+    caller.check_still_allowed(client).await?;
+    admin_insert(client, Actor::Admin(caller.id), new).await
 }
 
 pub async fn staff_change(
     client: &impl GenericClient,
-    by: StaffCaller,
+    caller: StaffCaller,
     target: UserId,
-    change: PersonChange,
+    change: UserChange,
     roles: Option<&[AdminRole]>,
-) -> Result<ChangeNotices, PeopleError> {
-    let locked = LockedStaff::set(client, by, target).await?;
-    let mut change = change.differing_fields(&locked.person);
-    let becomes = locked.present.with(change.active, roles)?;
-    let becomes = if same(&locked.present, &becomes) {
+) -> Result<ChangeNotices, UserError> {
+    let locked = LockedStaff::lock(client, caller, target).await?;
+    let mut change = change.differing_fields(&locked.target);
+    let after = locked.present.with(change.active, roles)?;
+    let after = if same(&locked.present, &after) {
         locked.present.clone()
     } else {
-        becomes
+        after
     };
     // The new status contains the switch, so the rules do not check it as a profile field.
     let active = change.active.take();
     locked
         .actor
-        .may_change(&locked.present, Some(&becomes), &change, locked.active_counts)?;
+        .may_change(&locked.present, Some(&after), &change, locked.active_counts)?;
     change.active = active;
-    write(client, by.id, target, &locked, &change, &becomes).await?;
-    Ok(change.change_notices(locked.person.get("email")))
+    write(client, caller.id, target, &locked, &change, &after).await?;
+    Ok(change.change_notices(locked.target.get("email")))
 }
 
 /// A deleted user cannot sign in, and the e-mail is free for another user. The name stays for the audit log.
 pub async fn staff_delete(
     client: &impl GenericClient,
-    by: StaffCaller,
+    caller: StaffCaller,
     target: UserId,
-) -> Result<(), PeopleError> {
-    let locked = LockedStaff::set(client, by, target).await?;
-    let nothing = PersonChange::default();
+) -> Result<(), UserError> {
+    let locked = LockedStaff::lock(client, caller, target).await?;
+    let nothing = UserChange::default();
     locked
         .actor
         .may_change(&locked.present, None, &nothing, locked.active_counts)?;
@@ -85,7 +85,7 @@ pub async fn staff_delete(
             &[(&target.uuid(), Type::UUID)],
         )
         .await?;
-    let was = &locked.person;
+    let was = &locked.target;
     let change = Change {
         action: "delete",
         subject: "admin_user",
@@ -96,7 +96,7 @@ pub async fn staff_delete(
         })),
         after: None,
     };
-    record(client, Actor::Admin(by.id), change).await?;
+    record(client, Actor::Admin(caller.id), change).await?;
     families::revoke_all(client, Audience::Admin, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Admin, target).await?;
     Ok(())
@@ -104,27 +104,31 @@ pub async fn staff_delete(
 
 impl LockedStaff {
     /// Locks the rows in the order of their ids, so that two changes cannot deadlock.
-    async fn set(client: &impl GenericClient, by: StaffCaller, target: UserId) -> Result<Self, PeopleError> {
+    async fn lock(
+        client: &impl GenericClient,
+        caller: StaffCaller,
+        target: UserId,
+    ) -> Result<Self, UserError> {
         let rows = client
             .query_typed(
                 "SELECT id, name, email, active, roles FROM admin_user
                   WHERE deleted_at IS NULL
                     AND (id = $1 OR id = $2 OR active AND roles && ARRAY['owner', 'admin'])
                   ORDER BY id FOR NO KEY UPDATE",
-                &[(&by.id.uuid(), Type::UUID), (&target.uuid(), Type::UUID)],
+                &[(&caller.id.uuid(), Type::UUID), (&target.uuid(), Type::UUID)],
             )
             .await?;
         let staff_status = |row: &Row| StaffStatus {
             active: row.get("active"),
             roles: roles_of_column(row.get("roles")),
         };
-        let of = |person: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == person.uuid());
+        let of = |user: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == user.uuid());
         // A concurrent change may have ended the access that the guard found.
-        let own = of(by.id)
+        let own = of(caller.id)
             .map(staff_status)
-            .filter(|own| own.active && by.passes(&own.roles))
-            .ok_or(PeopleError::ActorGone)?;
-        let present = of(target).map(staff_status).ok_or(PeopleError::Unknown)?;
+            .filter(|own| own.active && caller.passes(&own.roles))
+            .ok_or(UserError::ActorGone)?;
+        let present = of(target).map(staff_status).ok_or(UserError::Unknown)?;
         let holders = |role| {
             rows.iter()
                 .map(staff_status)
@@ -135,15 +139,15 @@ impl LockedStaff {
             owners: holders(AdminRole::Owner),
             admins: holders(AdminRole::Admin),
         };
-        let person = rows
+        let target_row = rows
             .into_iter()
             .find(|row| row.get::<_, Uuid>("id") == target.uuid());
         Ok(Self {
             actor: StaffActor {
                 is_owner: own.is(AdminRole::Owner),
-                is_self: by.id == target,
+                is_self: caller.id == target,
             },
-            person: person.ok_or(PeopleError::Unknown)?,
+            target: target_row.ok_or(UserError::Unknown)?,
             present,
             active_counts,
         })
@@ -162,13 +166,13 @@ fn names(roles: &[AdminRole]) -> Vec<&'static str> {
 
 async fn write(
     client: &impl GenericClient,
-    by: UserId,
+    caller: UserId,
     target: UserId,
     locked: &LockedStaff,
-    change: &PersonChange,
-    becomes: &StaffStatus,
-) -> Result<(), PeopleError> {
-    let roles = (becomes.roles != locked.present.roles).then(|| names(&becomes.roles));
+    change: &UserChange,
+    after: &StaffStatus,
+) -> Result<(), UserError> {
+    let roles = (after.roles != locked.present.roles).then(|| names(&after.roles));
     if change.is_empty() && roles.is_none() {
         return Ok(());
     }
@@ -190,7 +194,7 @@ async fn write(
         )
         .await?;
     let (mut before, mut after) = (Map::new(), Map::new());
-    let was = &locked.person;
+    let was = &locked.target;
     for (field, was, now) in [
         (
             "name",
@@ -219,7 +223,12 @@ async fn write(
         }
     }
     change
-        .write_audit_log(client, Actor::Admin(by), ("admin_user", target), (before, after))
+        .write_audit_log(
+            client,
+            Actor::Admin(caller),
+            ("admin_user", target),
+            (before, after),
+        )
         .await?;
     Ok(change
         .revoke_sessions_and_codes(client, Audience::Admin, target)

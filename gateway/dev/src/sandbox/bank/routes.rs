@@ -7,8 +7,8 @@ use axum::{Json, Router};
 use gateway_platform::providers::payouts::PayoutOrder;
 use ledger_domain::PayoutId;
 
-use super::book::{Payment, PaymentStatus, Taken};
-use super::{Bank, Behaviour, REASON};
+use super::payments::{OrderOutcome, Payment, PaymentStatus};
+use super::{Bank, PayoutBehavior, REASON};
 use crate::sandbox::server::{Refused, hang, refused};
 
 type Answer = Result<(StatusCode, Json<Payment>), Refused>;
@@ -32,45 +32,45 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
             "Idempotency-Key: the payout's id",
         ));
     }
-    let behaviour = Behaviour::of_amount(order.amount);
-    if behaviour == Behaviour::NeverArrives && bank.book.loses(payout_id) {
+    let behavior = PayoutBehavior::of_amount(order.amount);
+    if behavior == PayoutBehavior::NeverArrives && bank.payments.loses(payout_id) {
         return Err(hang().await);
     }
-    let payment = match bank.book.take(order, bank.clock.now()) {
-        Taken::New(payment) => payment,
-        Taken::Known(payment) => return Ok((StatusCode::OK, Json(payment))),
-        Taken::AnotherOrder => {
+    let payment = match bank.payments.take(order, bank.clock.now()) {
+        OrderOutcome::New(payment) => payment,
+        OrderOutcome::Known(payment) => return Ok((StatusCode::OK, Json(payment))),
+        OrderOutcome::KeyReused => {
             return Err(refused(
                 StatusCode::CONFLICT,
                 "the key was used for another order",
             ));
         }
     };
-    if behaviour == Behaviour::Refuses {
+    if behavior == PayoutBehavior::Refuses {
         let refused = bank
-            .book
+            .payments
             .decide(payout_id, PaymentStatus::Failed, Some(REASON), bank.clock.now());
         return Ok((StatusCode::CREATED, Json(refused.unwrap_or(payment))));
     }
-    if behaviour == Behaviour::NoticeFirst {
+    if behavior == PayoutBehavior::NoticeFirst {
         bank.decide(&payment).await;
         return Ok((StatusCode::CREATED, Json(payment)));
     }
     bank.decide_later(payment.clone());
-    match behaviour {
-        Behaviour::TimesOutAndPays => Err(hang().await),
-        Behaviour::BreaksAndPays => Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")),
+    match behavior {
+        PayoutBehavior::TimesOutAndPays => Err(hang().await),
+        PayoutBehavior::BreaksAndPays => Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")),
         _ => Ok((StatusCode::CREATED, Json(payment))),
     }
 }
 
 async fn find_payment(State(bank): State<Bank>, Path(id): Path<PayoutId>) -> Result<Json<Payment>, Refused> {
-    bank.book
+    bank.payments
         .find(id)
         .map(Json)
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such payout"))
 }
 
 async fn list_payments(State(bank): State<Bank>) -> Json<Vec<Payment>> {
-    Json(bank.book.list())
+    Json(bank.payments.list())
 }

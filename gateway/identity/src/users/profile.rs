@@ -60,7 +60,7 @@ pub struct ProfileChange {
 
 /// Records the changed fields in the audit log. Changes of the theme are not recorded: they may be frequent and would
 /// hide important entries.
-pub async fn profile_record(
+pub async fn record_profile_change(
     client: &impl GenericClient,
     actor: Actor,
     subject: &str,

@@ -30,11 +30,11 @@ fn access_request(role: Option<SellerRole>, companies: &[u128]) -> AccessRequest
 
 #[test]
 fn owners_manage_admins_and_operators_and_admins_manage_operators_only() {
-    let commanded = |own, other| seller(&[(1, own)]).can_manage_in(&with(&[(1, other)]), company(1));
+    let manages = |own, other| seller(&[(1, own)]).can_manage_in(&with(&[(1, other)]), company(1));
     for other in [Admin, Operator] {
-        assert!(commanded(Owner, other));
+        assert!(manages(Owner, other));
     }
-    assert!(commanded(Admin, Operator));
+    assert!(manages(Admin, Operator));
     for (own, other) in [
         (Owner, Owner),
         (Admin, Owner),
@@ -42,7 +42,7 @@ fn owners_manage_admins_and_operators_and_admins_manage_operators_only() {
         (Operator, Operator),
         (Operator, Admin),
     ] {
-        assert!(!commanded(own, other), "{own:?} {other:?}");
+        assert!(!manages(own, other), "{own:?} {other:?}");
     }
     assert!(Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(1)));
     assert!(!Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(2)));
@@ -154,7 +154,7 @@ fn roles() -> impl Strategy<Value = Accesses> {
     proptest::collection::btree_map((1..6_u128).prop_map(company), role, 0..6)
 }
 
-fn wishes() -> impl Strategy<Value = AccessRequest> {
+fn access_requests() -> impl Strategy<Value = AccessRequest> {
     let role = prop_oneof![
         Just(None),
         Just(Some(Owner)),
@@ -177,7 +177,7 @@ fn rank(role: Option<&SellerRole>) -> u8 {
 
 proptest! {
     #[test]
-    fn a_seller_grants_and_removes_only_lower_roles(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn a_seller_grants_and_removes_only_lower_roles(own in roles(), target in roles(), access_request in access_requests(), current in 1..6_u128) {
         let authority = Authority::Seller(own.clone());
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn an_access_that_the_actor_does_not_manage_is_unchanged(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn an_access_that_the_actor_does_not_manage_is_unchanged(own in roles(), target in roles(), access_request in access_requests(), current in 1..6_u128) {
         let authority = Authority::Seller(own);
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn no_seller_changes_their_own_access(own in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn no_seller_changes_their_own_access(own in roles(), access_request in access_requests(), current in 1..6_u128) {
         let authority = Authority::Seller(own.clone());
         prop_assert!(!authority.can_manage(&own));
         if let Ok(plan) = authority.plan(&own, company(current), &access_request) {
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn a_request_of_staff_is_applied_exactly(target in roles(), access_request in wishes(), current in 1..6_u128) {
+    fn a_request_of_staff_is_applied_exactly(target in roles(), access_request in access_requests(), current in 1..6_u128) {
         let AccessRequest { role: Some(role), companies: Some(companies) } = &access_request else { return Ok(()) };
         if let Ok(plan) = Authority::Staff.plan(&target, company(current), &access_request) {
             let wanted: Accesses = companies.iter().map(|company| (*company, *role)).collect();

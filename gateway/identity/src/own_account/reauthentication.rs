@@ -5,17 +5,17 @@
 use chrono::Utc;
 
 use super::{AccountError, Sessions};
-use crate::people::own_password_hash;
 use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::PasswordAttemptKind;
+use crate::sessions::rate_limit::PasswordAttemptSource;
+use crate::users::own_password_hash;
 
 /// Checks the field `password`. Hashing is slow, so the session is read again afterwards: a new password or a
 /// deactivation may have ended it.
-pub async fn check(sessions: &Sessions, holder: SessionOwner, password: &str) -> Result<(), AccountError> {
-    check_field(sessions, holder, ("password", password)).await?;
+pub async fn check(sessions: &Sessions, owner: SessionOwner, password: &str) -> Result<(), AccountError> {
+    check_field(sessions, owner, ("password", password)).await?;
     let client = sessions.pool.get().await?;
-    if families::is_open(&**client, holder.family, Utc::now()).await? {
+    if families::is_open(&**client, owner.family, Utc::now()).await? {
         Ok(())
     } else {
         Err(AccountError::SignedOut)
@@ -25,24 +25,24 @@ pub async fn check(sessions: &Sessions, holder: SessionOwner, password: &str) ->
 /// Like `check`, for a field with another name. Returns the hash that the password was checked against.
 pub async fn check_field(
     sessions: &Sessions,
-    holder: SessionOwner,
+    owner: SessionOwner,
     (field, password): (&'static str, &str),
 ) -> Result<String, AccountError> {
     let client = sessions.pool.get().await?;
-    let hash = own_password_hash(&**client, holder.audience, holder.user)
+    let hash = own_password_hash(&**client, owner.audience, owner.user)
         .await?
         .ok_or(AccountError::SignedOut)?;
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
     let attempt = sessions
         .limits
-        .try_password(PasswordAttemptKind::Session(holder.family))
+        .try_password(PasswordAttemptSource::Session(owner.family))
         .map_err(AccountError::too_many)?;
     match sessions.passwords.verify(password, Some(&hash)).await {
         Ok(true) => attempt.succeeded(),
         Ok(false) => return Err(AccountError::WrongPassword { field }),
         Err(error) => {
-            attempt.undecided();
+            attempt.withdraw();
             return Err(error.into());
         }
     }

@@ -16,58 +16,58 @@ use super::user::ServerUser;
 const STAGING_ROOT: &str = "/var/lib/razao";
 
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct ClusterPaths {
     parent: PathBuf,
     name: OsString,
     data_dir: PathBuf,
 }
 
-impl Place {
+impl ClusterPaths {
     /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it.
-    pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<Place, EmbeddedError> {
-        let wanted = Place::at(data_dir)?;
+    pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
+        let requested = ClusterPaths::at(data_dir)?;
         if !user.is_other() {
-            return Ok(wanted);
+            return Ok(requested);
         }
-        let staged_parent = Path::new(STAGING_ROOT).join(short_hash([wanted.data_dir.as_os_str()]));
-        let staged_dir = staged_parent.join(&wanted.name);
+        let staged_parent = Path::new(STAGING_ROOT).join(short_hash([requested.data_dir.as_os_str()]));
+        let staged_dir = staged_parent.join(&requested.name);
         // Data stays where it is: otherwise opening the folders above would seem to empty the database.
-        if !wanted.data_dir.exists() && staged_dir.exists() {
-            return Place::at(&staged_dir).inspect(|staged| staged.announce(&wanted, user));
+        if !requested.data_dir.exists() && staged_dir.exists() {
+            return ClusterPaths::at(&staged_dir).inspect(|staged| staged.announce(&requested, user));
         }
-        if user.can_enter(&wanted.parent) {
-            return Ok(wanted);
+        if user.can_enter(&requested.parent) {
+            return Ok(requested);
         }
-        if wanted.data_dir.exists() {
+        if requested.data_dir.exists() {
             return Err(EmbeddedError::DataDirUnreachable {
-                path: wanted.data_dir,
+                path: requested.data_dir,
                 user: user.name().to_owned(),
             });
         }
         create_open_dir(Path::new(STAGING_ROOT))?;
         create_open_dir(&staged_parent)?;
-        Place::at(&staged_dir).inspect(|staged| staged.announce(&wanted, user))
+        ClusterPaths::at(&staged_dir).inspect(|staged| staged.announce(&requested, user))
     }
 
-    pub fn at(data_dir: &Path) -> Result<Place, EmbeddedError> {
+    pub fn at(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
         let absolute = std::path::absolute(data_dir).map_err(EmbeddedError::io("finding", data_dir))?;
         let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
             return Err(EmbeddedError::NotACluster { path: absolute });
         };
         fs::create_dir_all(parent).map_err(EmbeddedError::io("creating", parent))?;
         let parent = fs::canonicalize(parent).map_err(EmbeddedError::io("finding", parent))?;
-        Ok(Place {
+        Ok(ClusterPaths {
             data_dir: parent.join(name),
             name: name.to_owned(),
             parent,
         })
     }
 
-    fn announce(&self, wanted: &Place, user: &ServerUser) {
+    fn announce(&self, requested: &ClusterPaths, user: &ServerUser) {
         tracing::info!(
             "{} cannot enter {}: the database is in {}",
             user.name(),
-            wanted.parent.display(),
+            requested.parent.display(),
             self.data_dir.display()
         );
     }
@@ -81,15 +81,15 @@ impl Place {
     }
 
     pub fn lock_file(&self) -> PathBuf {
-        self.beside(".lock")
+        self.sibling(".lock")
     }
 
     pub fn password_file(&self) -> PathBuf {
-        self.beside(".password")
+        self.sibling(".password")
     }
 
     pub fn log_file(&self) -> PathBuf {
-        self.beside(".log")
+        self.sibling(".log")
     }
 
     /// The prefix of files that an unfinished initdb may leave behind.
@@ -99,7 +99,7 @@ impl Place {
         prefix
     }
 
-    fn beside(&self, suffix: &str) -> PathBuf {
+    fn sibling(&self, suffix: &str) -> PathBuf {
         let mut name = self.name.clone();
         name.push(suffix);
         self.parent.join(name)

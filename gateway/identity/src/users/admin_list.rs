@@ -6,7 +6,7 @@ use projections::{Batch, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
+use super::pages::{TOTAL_MAX, UserCursor, limit_within_total, page_with_total, sort_order};
 use super::search::Search;
 use super::staff_rules::{ActiveCounts, StaffStatus};
 use crate::roles::AdminRole;
@@ -34,7 +34,7 @@ pub struct AdminFilter {
 }
 
 /// The filter's SQL parameters `$1` to `$4`.
-struct Columns {
+struct FilterParameters {
     active: Option<bool>,
     roles: Vec<&'static str>,
     name: Option<String>,
@@ -60,7 +60,7 @@ macro_rules! admin_columns {
     };
 }
 
-impl Columns {
+impl FilterParameters {
     fn of(filter: &AdminFilter) -> Self {
         let search = filter.search.as_ref();
         Self {
@@ -87,7 +87,7 @@ pub async fn admin_list(
     filter: &AdminFilter,
     paging: Paging,
 ) -> Result<Page<AdminRecord>, Error> {
-    let columns = Columns::of(filter);
+    let columns = FilterParameters::of(filter);
     let rows = select(
         client,
         &columns,
@@ -109,20 +109,28 @@ pub async fn admin_list(
             &parameters,
         )
         .await?;
-    Ok(counted(rows, total.get(0)))
+    Ok(page_with_total(rows, total.get(0)))
 }
 
 /// At most `limit` users after the cursor.
 pub async fn admin_batch(
     client: &impl GenericClient,
     filter: &AdminFilter,
-    after: Option<PersonCursor>,
+    after: Option<UserCursor>,
     limit: u32,
-) -> Result<Batch<AdminRecord, PersonCursor>, Error> {
+) -> Result<Batch<AdminRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
-    let rows = select(client, &Columns::of(filter), filter.order, after, limit, 0).await?;
+    let rows = select(
+        client,
+        &FilterParameters::of(filter),
+        filter.order,
+        after,
+        limit,
+        0,
+    )
+    .await?;
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| PersonCursor {
+    let next = rows.last().filter(|_| full).map(|last| UserCursor {
         name_key: last.name_key.clone(),
         id: last.id,
     });
@@ -145,7 +153,7 @@ pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<
 }
 
 /// Also true for deleted users, because their history stays.
-pub async fn admin_existed(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
+pub async fn admin_ever_existed(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
             "SELECT FROM admin_user WHERE id = $1",
@@ -173,13 +181,13 @@ pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCo
 
 async fn select(
     client: &impl GenericClient,
-    columns: &Columns,
+    columns: &FilterParameters,
     order: Order,
-    after: Option<PersonCursor>,
+    after: Option<UserCursor>,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<AdminRecord>, Error> {
-    let (direction, beyond) = direction(order);
+    let (direction, beyond) = sort_order(order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT id FROM admin_user

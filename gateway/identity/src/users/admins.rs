@@ -7,9 +7,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use super::profile::{ProfileChange, Theme, zone_of_column};
-use super::{Credentials, PeopleError};
+use super::{Credentials, UserError};
 use crate::audit::{Actor, Change, record};
-use crate::email_address::normal_email;
+use crate::email_address::normalize_email;
 use crate::roles::AdminRole;
 
 pub struct NewAdmin<'a> {
@@ -33,12 +33,12 @@ pub struct AdminProfile {
     pub roles: Vec<AdminRole>,
 }
 
-pub async fn admin_create(
+pub async fn admin_insert(
     client: &impl GenericClient,
     actor: Actor,
     admin: &NewAdmin<'_>,
-) -> Result<(), PeopleError> {
-    let email = normal_email(admin.email);
+) -> Result<(), UserError> {
+    let email = normalize_email(admin.email);
     let roles: Vec<&str> = admin.roles.iter().map(|role| role.as_str()).collect();
     client
         .execute(
@@ -66,14 +66,14 @@ pub async fn admin_create(
     Ok(record(client, actor, change).await?)
 }
 
-pub async fn admin_with_password(
+pub async fn admin_credentials(
     client: &impl GenericClient,
     email: &str,
 ) -> Result<Option<Credentials>, Error> {
     let rows = client
         .query_typed(
             "SELECT id, password_hash, active FROM admin_user WHERE email = $1 AND deleted_at IS NULL",
-            &[(&normal_email(email), Type::TEXT)],
+            &[(&normalize_email(email), Type::TEXT)],
         )
         .await?;
     Ok(rows.first().map(|row| Credentials {
@@ -83,7 +83,10 @@ pub async fn admin_with_password(
     }))
 }
 
-pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminProfile>, Error> {
+pub async fn admin_profile(
+    client: &impl GenericClient,
+    admin: UserId,
+) -> Result<Option<AdminProfile>, Error> {
     let rows = client
         .query_typed(
             "SELECT name, email, theme, time_zone, roles FROM admin_user WHERE id = $1 AND deleted_at IS NULL",
@@ -104,7 +107,7 @@ pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<O
     }))
 }
 
-pub async fn admin_update(
+pub async fn admin_profile_update(
     client: &impl GenericClient,
     admin: UserId,
     change: &ProfileChange,

@@ -11,7 +11,7 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use super::PeopleError;
+use super::UserError;
 use super::admin_list::roles_of_column;
 use crate::roles::{AdminRole, SellerRole};
 
@@ -36,7 +36,7 @@ impl StaffCaller {
         roles.any(|role| *role == AdminRole::Owner || self.allowed.contains(role))
     }
 
-    pub async fn still_may(&self, client: &impl GenericClient) -> Result<(), PeopleError> {
+    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let rows = client
             .query_typed(
                 "SELECT roles FROM admin_user WHERE id = $1 AND active FOR SHARE",
@@ -47,7 +47,7 @@ impl StaffCaller {
         if self.passes(&roles.unwrap_or_default()) {
             Ok(())
         } else {
-            Err(PeopleError::ActorGone)
+            Err(UserError::ActorGone)
         }
     }
 }
@@ -59,7 +59,7 @@ impl SellerCaller {
 
     /// Accesses change only under the lock of the user's row. They are read by a second statement. A single statement
     /// that waited for the lock would return the rows from before the wait.
-    pub async fn still_may(&self, client: &impl GenericClient) -> Result<(), PeopleError> {
+    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let active = client
             .query_typed(
                 "SELECT FROM seller_user WHERE id = $1 AND active FOR SHARE",
@@ -76,7 +76,7 @@ impl SellerCaller {
         if !active.is_empty() && self.passes(role) {
             Ok(())
         } else {
-            Err(PeopleError::ActorGone)
+            Err(UserError::ActorGone)
         }
     }
 }

@@ -8,10 +8,9 @@ mod admin_change;
 mod admin_list;
 mod admins;
 pub mod authority;
-mod changes;
 mod history;
-mod known;
 mod locked_users;
+mod lookup;
 mod pages;
 mod profile;
 mod search;
@@ -20,33 +19,37 @@ mod seller_list;
 mod sellers;
 pub mod staff_rules;
 mod still_allowed;
+mod user_change;
 
 use thiserror::Error;
 
-pub use access::access_grant;
+pub use access::access_upsert;
 pub use admin_change::{staff_change, staff_create, staff_delete};
 pub use admin_list::{
-    AdminFilter, AdminRecord, admin_active_counts, admin_batch, admin_existed, admin_list, admin_record,
+    AdminFilter, AdminRecord, admin_active_counts, admin_batch, admin_ever_existed, admin_list, admin_record,
 };
-pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update, admin_with_password};
-pub use changes::{ChangeNotices, PersonChange};
-pub use history::{AuditEntry, HistoryOf, Part, history_page};
-pub use known::{own_password_hash, people_names};
+pub use admins::{
+    AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile, admin_profile_update,
+};
+pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
 pub use locked_users::ActingUser;
-pub use pages::PersonCursor;
-pub use profile::{ProfileChange, Theme, profile_record};
+pub use lookup::{own_password_hash, user_names};
+pub use pages::UserCursor;
+pub use profile::{ProfileChange, Theme, record_profile_change};
 pub use search::Search;
 pub use seller_change::{
-    NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,
+    NewTeamMember, team_access_grant, team_access_remove, team_member_change, team_member_create,
+    team_member_delete,
 };
 pub use seller_list::{
-    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_existed, seller_list, seller_record,
+    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_ever_existed, seller_list, seller_record,
 };
 pub use sellers::{
-    NewSeller, SellerBusinessRow, SellerProfile, seller_create, seller_fetch, seller_update,
-    seller_with_password,
+    NewSeller, SellerBusinessRow, SellerProfile, seller_credentials, seller_insert, seller_profile,
+    seller_profile_update,
 };
 pub use still_allowed::{SellerCaller, StaffCaller};
+pub use user_change::{ChangeNotices, UserChange};
 
 /// The user who has an e-mail, and the hash against which the password is checked.
 pub struct Credentials {
@@ -56,7 +59,7 @@ pub struct Credentials {
 }
 
 #[derive(Debug, Error)]
-pub enum PeopleError {
+pub enum UserError {
     #[error("another user already has this e-mail")]
     EmailTaken,
     #[error("the user is unknown or not visible to the actor")]
@@ -73,7 +76,7 @@ pub enum PeopleError {
     Database(tokio_postgres::Error),
 }
 
-impl From<tokio_postgres::Error> for PeopleError {
+impl From<tokio_postgres::Error> for UserError {
     fn from(error: tokio_postgres::Error) -> Self {
         let constraint = error.as_db_error().and_then(|reported| reported.constraint());
         match constraint {

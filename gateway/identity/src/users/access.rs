@@ -18,9 +18,9 @@ use crate::roles::SellerRole;
 /// The accesses of each of these users. Users without any are not in the map.
 pub(super) async fn accesses_of(
     client: &impl GenericClient,
-    people: &[UserId],
+    users: &[UserId],
 ) -> Result<HashMap<UserId, Accesses>, Error> {
-    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
+    let ids: Vec<Uuid> = users.iter().map(|id| id.uuid()).collect();
     let rows = client
         .query_typed(
             "SELECT seller_id, business_id, role_id FROM business_access WHERE seller_id = ANY ($1)",
@@ -31,15 +31,15 @@ pub(super) async fn accesses_of(
     for row in &rows {
         // The column's constraint admits these roles only.
         if let Some(role) = SellerRole::from_id(row.get(2)) {
-            let of_person = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
-            of_person.insert(BusinessId::from_uuid(row.get(1)), role);
+            let of_user = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
+            of_user.insert(BusinessId::from_uuid(row.get(1)), role);
         }
     }
     Ok(accesses)
 }
 
 /// Grants access to a company, or changes the role in it.
-pub async fn access_grant(
+pub async fn access_upsert(
     client: &impl GenericClient,
     actor: Actor,
     seller: UserId,
@@ -76,8 +76,8 @@ pub(super) async fn access_change(
     if plan.is_empty() {
         return Ok(());
     }
-    put(client, seller, plan).await?;
-    take(client, seller, plan).await?;
+    upsert_accesses(client, seller, plan).await?;
+    delete_accesses(client, seller, plan).await?;
     let companies: Vec<BusinessId> = plan.companies().copied().collect();
     let named = companies_named(client, &companies).await?;
     let reported = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
@@ -106,7 +106,11 @@ pub(super) async fn access_change(
     Ok(())
 }
 
-async fn put(client: &impl GenericClient, seller: UserId, plan: &AccessPlan) -> Result<(), Error> {
+async fn upsert_accesses(
+    client: &impl GenericClient,
+    seller: UserId,
+    plan: &AccessPlan,
+) -> Result<(), Error> {
     let (companies, roles): (Vec<Uuid>, Vec<i16>) = plan
         .granted
         .iter()
@@ -128,7 +132,11 @@ async fn put(client: &impl GenericClient, seller: UserId, plan: &AccessPlan) -> 
         .map(drop)
 }
 
-async fn take(client: &impl GenericClient, seller: UserId, plan: &AccessPlan) -> Result<(), Error> {
+async fn delete_accesses(
+    client: &impl GenericClient,
+    seller: UserId,
+    plan: &AccessPlan,
+) -> Result<(), Error> {
     let companies: Vec<Uuid> = plan.removed.keys().map(|business| business.uuid()).collect();
     client
         .execute_typed(

@@ -13,12 +13,12 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-use super::PeopleError;
+use super::UserError;
 use super::access::access_change;
 use super::authority::{AccessPlan, AccessRequest, Accesses, AuthorityRefusal};
-use super::changes::{ChangeNotices, PersonChange};
 use super::locked_users::{ActingUser, LockedUsers, authority_of};
-use super::sellers::{NewSeller, seller_create};
+use super::sellers::{NewSeller, seller_insert};
+use super::user_change::{ChangeNotices, UserChange};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
@@ -33,55 +33,55 @@ pub struct NewTeamMember<'a> {
 
 pub async fn team_member_create(
     client: &impl GenericClient,
-    by: ActingUser,
+    caller: ActingUser,
     new: &NewTeamMember<'_>,
-) -> Result<(), PeopleError> {
-    let authority = authority_of(client, by).await?;
+) -> Result<(), UserError> {
+    let authority = authority_of(client, caller).await?;
     let granted = authority.first_accesses(new.role, &new.companies)?;
     if !all_exist(client, &new.companies).await? {
         return Err(AuthorityRefusal::RoleNotAssignableInCompany.into());
     }
-    seller_create(client, by.actor(), &new.seller).await?;
+    seller_insert(client, caller.actor(), &new.seller).await?;
     let plan = AccessPlan {
         granted,
         ..AccessPlan::default()
     };
-    Ok(access_change(client, by.actor(), new.seller.id, &Accesses::new(), &plan).await?)
+    Ok(access_change(client, caller.actor(), new.seller.id, &Accesses::new(), &plan).await?)
 }
 
 /// Changes fields and accesses together, or nothing.
 pub async fn team_member_change(
     client: &impl GenericClient,
-    by: ActingUser,
+    caller: ActingUser,
     target: UserId,
-    change: PersonChange,
+    change: UserChange,
     access_request: &AccessRequest,
-) -> Result<ChangeNotices, PeopleError> {
-    let locked = LockedUsers::seen(client, by, target).await?;
-    let change = change.differing_fields(&locked.person);
+) -> Result<ChangeNotices, UserError> {
+    let locked = LockedUsers::lock_in_current_company(client, caller, target).await?;
+    let change = change.differing_fields(&locked.target);
     if !change.is_empty() && !locked.authority.can_manage(&locked.accesses) {
         return Err(AuthorityRefusal::NotAllCompanies.into());
     }
-    if let ActingUser::Seller(caller) = by {
-        let current = caller.company;
-        if locked.is_self && locked.asks_for_other_access(current, access_request) {
+    if let ActingUser::Seller(seller) = caller {
+        let current = seller.company;
+        if locked.is_self && locked.requests_other_access(current, access_request) {
             return Err(AuthorityRefusal::NotAllCompanies.into());
         }
         let plan = locked.authority.plan(&locked.accesses, current, access_request)?;
-        access_change(client, by.actor(), target, &locked.accesses, &plan).await?;
+        access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;
     }
-    fields_change(client, by.actor(), target, &locked.person, &change).await?;
-    Ok(change.change_notices(locked.person.get("email")))
+    fields_change(client, caller.actor(), target, &locked.target, &change).await?;
+    Ok(change.change_notices(locked.target.get("email")))
 }
 
 /// Deletes a seller user. The user cannot sign in, and the e-mail is free for another user. The name stays for the
 /// audit log.
 pub async fn team_member_delete(
     client: &impl GenericClient,
-    by: ActingUser,
+    caller: ActingUser,
     target: UserId,
-) -> Result<(), PeopleError> {
-    let locked = LockedUsers::seen(client, by, target).await?;
+) -> Result<(), UserError> {
+    let locked = LockedUsers::lock_in_current_company(client, caller, target).await?;
     if !locked.authority.can_manage(&locked.accesses) {
         return Err(AuthorityRefusal::NotAllCompanies.into());
     }
@@ -89,14 +89,14 @@ pub async fn team_member_delete(
         removed: locked.accesses.clone(),
         ..AccessPlan::default()
     };
-    access_change(client, by.actor(), target, &locked.accesses, &plan).await?;
+    access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;
     client
         .execute_typed(
             "UPDATE seller_user SET active = false, password_hash = NULL, deleted_at = now() WHERE id = $1",
             &[(&target.uuid(), Type::UUID)],
         )
         .await?;
-    let was = &locked.person;
+    let was = &locked.target;
     let change = Change {
         action: "delete",
         subject: "seller_user",
@@ -107,7 +107,7 @@ pub async fn team_member_delete(
         })),
         after: None,
     };
-    record(client, by.actor(), change).await?;
+    record(client, caller.actor(), change).await?;
     families::revoke_all(client, Audience::Seller, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Seller, target).await?;
     Ok(())
@@ -115,33 +115,33 @@ pub async fn team_member_delete(
 
 /// Grants a user access to another company, or changes the role. A seller can do this only for users of companies in
 /// which the seller may assign roles.
-pub async fn access_give(
+pub async fn team_access_grant(
     client: &impl GenericClient,
-    by: ActingUser,
+    caller: ActingUser,
     target: UserId,
     company: BusinessId,
     role: SellerRole,
-) -> Result<(), PeopleError> {
-    let locked = LockedUsers::known(client, by, target).await?;
+) -> Result<(), UserError> {
+    let locked = LockedUsers::lock_in_any_company(client, caller, target).await?;
     if locked.accesses.contains_key(&company) && !locked.authority.can_manage_in(&locked.accesses, company) {
         return Err(AuthorityRefusal::NotManaged.into());
     }
-    let plan = locked.authority.one(&locked.accesses, company, role)?;
+    let plan = locked.authority.plan_one(&locked.accesses, company, role)?;
     if !all_exist(client, &BTreeSet::from([company])).await? {
-        return Err(PeopleError::CompanyUnknown);
+        return Err(UserError::CompanyUnknown);
     }
-    Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
+    Ok(access_change(client, caller.actor(), target, &locked.accesses, &plan).await?)
 }
 
 /// Removes the access to a company, even the last one. The user then sees at the sign-in that no company is left.
-pub async fn access_take(
+pub async fn team_access_remove(
     client: &impl GenericClient,
-    by: ActingUser,
+    caller: ActingUser,
     target: UserId,
     company: BusinessId,
-) -> Result<(), PeopleError> {
-    let locked = LockedUsers::known(client, by, target).await?;
-    let role = *locked.accesses.get(&company).ok_or(PeopleError::Unknown)?;
+) -> Result<(), UserError> {
+    let locked = LockedUsers::lock_in_any_company(client, caller, target).await?;
+    let role = *locked.accesses.get(&company).ok_or(UserError::Unknown)?;
     if !locked.authority.can_manage_in(&locked.accesses, company) {
         return Err(AuthorityRefusal::NotManaged.into());
     }
@@ -149,14 +149,11 @@ pub async fn access_take(
         removed: Accesses::from([(company, role)]),
         ..AccessPlan::default()
     };
-    Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
+    Ok(access_change(client, caller.actor(), target, &locked.accesses, &plan).await?)
 }
 
 /// Deleted companies count as missing, so that no access to them is granted.
-async fn all_exist(
-    client: &impl GenericClient,
-    companies: &BTreeSet<BusinessId>,
-) -> Result<bool, PeopleError> {
+async fn all_exist(client: &impl GenericClient, companies: &BTreeSet<BusinessId>) -> Result<bool, UserError> {
     let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
     let found = client
         .query_typed_one(
@@ -174,8 +171,8 @@ async fn fields_change(
     actor: Actor,
     target: UserId,
     was: &Row,
-    change: &PersonChange,
-) -> Result<(), PeopleError> {
+    change: &UserChange,
+) -> Result<(), UserError> {
     if change.is_empty() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-use super::PeopleError;
+use super::UserError;
 use super::access::accesses_of;
 use super::authority::{AccessRequest, Accesses, Authority};
 use super::still_allowed::{SellerCaller, StaffCaller};
@@ -23,7 +23,7 @@ pub enum ActingUser {
 /// Both users, while no other transaction can change either.
 pub(super) struct LockedUsers {
     pub authority: Authority,
-    pub person: Row,
+    pub target: Row,
     pub accesses: Accesses,
     pub is_self: bool,
 }
@@ -46,57 +46,61 @@ impl ActingUser {
 
 impl LockedUsers {
     /// Locks a target that the actor sees in the current company. Staff see all users.
-    pub async fn seen(
+    pub async fn lock_in_current_company(
         client: &impl GenericClient,
-        by: ActingUser,
+        caller: ActingUser,
         target: UserId,
-    ) -> Result<Self, PeopleError> {
-        let locked = Self::set(client, by, target).await?;
-        match by {
+    ) -> Result<Self, UserError> {
+        let locked = Self::lock(client, caller, target).await?;
+        match caller {
             ActingUser::Seller(caller) if !locked.accesses.contains_key(&caller.company) => {
-                Err(PeopleError::Unknown)
+                Err(UserError::Unknown)
             }
             _ => Ok(locked),
         }
     }
 
     /// Locks a target that the actor sees in any company in which the actor may assign roles.
-    pub async fn known(
+    pub async fn lock_in_any_company(
         client: &impl GenericClient,
-        by: ActingUser,
+        caller: ActingUser,
         target: UserId,
-    ) -> Result<Self, PeopleError> {
-        let locked = Self::set(client, by, target).await?;
+    ) -> Result<Self, UserError> {
+        let locked = Self::lock(client, caller, target).await?;
         let mut companies = locked.accesses.keys();
         if locked.authority == Authority::Staff
             || companies.any(|company| locked.authority.can_assign_in(*company))
         {
             Ok(locked)
         } else {
-            Err(PeopleError::Unknown)
+            Err(UserError::Unknown)
         }
     }
 
     /// Locks both rows in the order of their ids, so that two users who change each other cannot deadlock.
-    async fn set(client: &impl GenericClient, by: ActingUser, target: UserId) -> Result<Self, PeopleError> {
-        let people: Vec<UserId> = by.seller().into_iter().chain([target]).collect();
-        let rows = lock(client, &people).await?;
-        let mut accesses = accesses_of(client, &people).await?;
-        staff_still_may(client, by).await?;
-        let authority = accounts_of(by, &rows, accesses.get(&by.seller().unwrap_or(target)))?;
-        let person = rows
+    async fn lock(
+        client: &impl GenericClient,
+        caller: ActingUser,
+        target: UserId,
+    ) -> Result<Self, UserError> {
+        let users: Vec<UserId> = caller.seller().into_iter().chain([target]).collect();
+        let rows = lock_rows(client, &users).await?;
+        let mut accesses = accesses_of(client, &users).await?;
+        check_staff_still_allowed(client, caller).await?;
+        let authority = authority_from_rows(caller, &rows, accesses.get(&caller.seller().unwrap_or(target)))?;
+        let target_row = rows
             .into_iter()
             .find(|row| row.get::<_, Uuid>("id") == target.uuid());
         Ok(Self {
             authority,
-            person: person.ok_or(PeopleError::Unknown)?,
+            target: target_row.ok_or(UserError::Unknown)?,
             accesses: accesses.remove(&target).unwrap_or_default(),
-            is_self: by.seller() == Some(target),
+            is_self: caller.seller() == Some(target),
         })
     }
 
     /// Whether the request differs from the present access. A form that repeats the present values requests no change.
-    pub fn asks_for_other_access(&self, current: BusinessId, access_request: &AccessRequest) -> bool {
+    pub fn requests_other_access(&self, current: BusinessId, access_request: &AccessRequest) -> bool {
         let present = self.accesses.get(&current);
         let managed = || {
             self.accesses
@@ -115,41 +119,45 @@ impl LockedUsers {
 /// The authority of a user who creates another user.
 pub(super) async fn authority_of(
     client: &impl GenericClient,
-    by: ActingUser,
-) -> Result<Authority, PeopleError> {
-    staff_still_may(client, by).await?;
-    let people: Vec<UserId> = by.seller().into_iter().collect();
-    let rows = lock(client, &people).await?;
-    let accesses = accesses_of(client, &people).await?;
-    accounts_of(by, &rows, people.first().and_then(|id| accesses.get(id)))
+    caller: ActingUser,
+) -> Result<Authority, UserError> {
+    check_staff_still_allowed(client, caller).await?;
+    let users: Vec<UserId> = caller.seller().into_iter().collect();
+    let rows = lock_rows(client, &users).await?;
+    let accesses = accesses_of(client, &users).await?;
+    authority_from_rows(caller, &rows, users.first().and_then(|id| accesses.get(id)))
 }
 
 /// A concurrent change may have ended the access that the guard found.
-fn accounts_of(by: ActingUser, rows: &[Row], own: Option<&Accesses>) -> Result<Authority, PeopleError> {
-    let ActingUser::Seller(caller) = by else {
+fn authority_from_rows(
+    caller: ActingUser,
+    rows: &[Row],
+    own: Option<&Accesses>,
+) -> Result<Authority, UserError> {
+    let ActingUser::Seller(caller) = caller else {
         return Ok(Authority::Staff);
     };
     let active = |row: &&Row| row.get::<_, Uuid>("id") == caller.id.uuid() && row.get("active");
-    rows.iter().find(active).ok_or(PeopleError::ActorGone)?;
+    rows.iter().find(active).ok_or(UserError::ActorGone)?;
     let own = own.cloned().unwrap_or_default();
     if caller.passes(own.get(&caller.company).copied()) {
         Ok(Authority::Seller(own))
     } else {
-        Err(PeopleError::ActorGone)
+        Err(UserError::ActorGone)
     }
 }
 
 /// For staff too, a concurrent change may have ended the access that the guard found.
-async fn staff_still_may(client: &impl GenericClient, by: ActingUser) -> Result<(), PeopleError> {
-    match by {
-        ActingUser::Staff(caller) => caller.still_may(client).await,
+async fn check_staff_still_allowed(client: &impl GenericClient, caller: ActingUser) -> Result<(), UserError> {
+    match caller {
+        ActingUser::Staff(caller) => caller.check_still_allowed(client).await,
         ActingUser::Seller(_) => Ok(()),
     }
 }
 
 /// Locks the users that are not deleted. A user's accesses change only under the lock of the user's row.
-async fn lock(client: &impl GenericClient, people: &[UserId]) -> Result<Vec<Row>, PeopleError> {
-    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
+async fn lock_rows(client: &impl GenericClient, users: &[UserId]) -> Result<Vec<Row>, UserError> {
+    let ids: Vec<Uuid> = users.iter().map(|id| id.uuid()).collect();
     Ok(client
         .query_typed(
             "SELECT id, name, email, document, active FROM seller_user

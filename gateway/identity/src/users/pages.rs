@@ -8,7 +8,7 @@ pub(super) const TOTAL_MAX: i64 = 10_000;
 
 /// The position of a batch's last row. The next batch begins after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PersonCursor {
+pub struct UserCursor {
     pub(super) name_key: String,
     pub(super) id: UserId,
 }
@@ -19,7 +19,7 @@ pub(super) fn limit_within_total(paging: Paging) -> i64 {
 }
 
 /// Builds a page. `found` is counted up to one row above the limit, which shows whether the total is capped.
-pub(super) fn counted<Row>(rows: Vec<Row>, found: i64) -> Page<Row> {
+pub(super) fn page_with_total<Row>(rows: Vec<Row>, found: i64) -> Page<Row> {
     Page {
         rows,
         total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
@@ -29,7 +29,7 @@ pub(super) fn counted<Row>(rows: Vec<Row>, found: i64) -> Page<Row> {
 }
 
 /// The SQL sort direction of a list by name, and the comparison that selects the rows after a cursor.
-pub(super) const fn direction(order: Order) -> (&'static str, &'static str) {
+pub(super) const fn sort_order(order: Order) -> (&'static str, &'static str) {
     match order {
         Order::Asc => ("ASC", ">"),
         Order::Desc => ("DESC", "<"),

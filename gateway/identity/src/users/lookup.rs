@@ -14,29 +14,29 @@ use crate::audience::Audience;
 pub async fn own_password_hash(
     client: &impl GenericClient,
     audience: Audience,
-    person: UserId,
+    user: UserId,
 ) -> Result<Option<String>, Error> {
     let statement = match audience {
         Audience::Seller => "SELECT password_hash FROM seller_user WHERE id = $1 AND active",
         Audience::Admin => "SELECT password_hash FROM admin_user WHERE id = $1 AND active",
     };
     let rows = client
-        .query_typed(statement, &[(&person.uuid(), Type::UUID)])
+        .query_typed(statement, &[(&user.uuid(), Type::UUID)])
         .await?;
     Ok(rows.first().map(|row| row.get(0)))
 }
 
 /// The names of the users that are found. Sellers see only the names of seller users, because staff remain anonymous to
 /// them.
-pub async fn people_names(
+pub async fn user_names(
     client: &impl GenericClient,
     seen_by: Audience,
-    people: &[UserId],
+    users: &[UserId],
 ) -> Result<HashMap<UserId, String>, Error> {
-    if people.is_empty() {
+    if users.is_empty() {
         return Ok(HashMap::new());
     }
-    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
+    let ids: Vec<Uuid> = users.iter().map(|id| id.uuid()).collect();
     let by_staff = seen_by == Audience::Admin;
     let rows = client
         .query_typed(

@@ -8,9 +8,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use super::profile::{ProfileChange, Theme, zone_of_column};
-use super::{Credentials, PeopleError};
+use super::{Credentials, UserError};
 use crate::audit::{Actor, Change, record};
-use crate::email_address::normal_email;
+use crate::email_address::normalize_email;
 use crate::roles::SellerRole;
 
 pub struct NewSeller<'a> {
@@ -46,12 +46,12 @@ pub struct SellerBusinessRow {
     pub role: SellerRole,
 }
 
-pub async fn seller_create(
+pub async fn seller_insert(
     client: &impl GenericClient,
     actor: Actor,
     seller: &NewSeller<'_>,
-) -> Result<(), PeopleError> {
-    let email = normal_email(seller.email);
+) -> Result<(), UserError> {
+    let email = normalize_email(seller.email);
     client
         .execute(
             "INSERT INTO seller_user (id, name, email, password_hash, document, active)
@@ -78,14 +78,14 @@ pub async fn seller_create(
     Ok(record(client, actor, change).await?)
 }
 
-pub async fn seller_with_password(
+pub async fn seller_credentials(
     client: &impl GenericClient,
     email: &str,
 ) -> Result<Option<Credentials>, Error> {
     let row = client
         .query_typed(
             "SELECT id, password_hash, active FROM seller_user WHERE email = $1 AND deleted_at IS NULL",
-            &[(&normal_email(email), Type::TEXT)],
+            &[(&normalize_email(email), Type::TEXT)],
         )
         .await?;
     Ok(row.first().map(|row| Credentials {
@@ -95,7 +95,7 @@ pub async fn seller_with_password(
     }))
 }
 
-pub async fn seller_fetch(
+pub async fn seller_profile(
     client: &impl GenericClient,
     seller: UserId,
 ) -> Result<Option<SellerProfile>, Error> {
@@ -134,7 +134,7 @@ pub async fn seller_fetch(
     }))
 }
 
-pub async fn seller_update(
+pub async fn seller_profile_update(
     client: &impl GenericClient,
     seller: UserId,
     change: &ProfileChange,

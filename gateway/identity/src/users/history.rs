@@ -13,7 +13,7 @@ use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::pages::{TOTAL_MAX, counted, limit_within_total};
+use super::pages::{TOTAL_MAX, limit_within_total, page_with_total};
 use crate::audit::Actor;
 
 /// The actions that change a user's access. Their entries contain the company's id.
@@ -33,33 +33,33 @@ pub struct AuditEntry {
 
 /// The records whose history is read. Without a `subject_id`, all records of the kind.
 #[derive(Debug, Clone, Copy)]
-pub struct HistoryOf<'a> {
+pub struct HistoryQuery<'a> {
     pub subject: &'a str,
     pub subject_id: Option<&'a str>,
-    pub part: Part<'a>,
+    pub scope: HistoryScope<'a>,
 }
 
 /// The part of the history that the reader may see.
 #[derive(Debug, Clone, Copy)]
-pub enum Part<'a> {
-    Whole,
-    /// For sellers: changes of access to these companies. All other entries only if `person` is true.
+pub enum HistoryScope<'a> {
+    All,
+    /// For sellers: changes of access to these companies. All other entries only if `user` is true.
     Companies {
         companies: &'a [BusinessId],
-        person: bool,
+        record_entries: bool,
     },
 }
 
-/// The SQL parameters `$1` to `$5` of `trail_filter`.
-struct Columns<'a> {
+/// The SQL parameters `$1` to `$5` of `audit_log_filter`.
+struct FilterParameters<'a> {
     subject: &'a str,
     subject_id: Option<&'a str>,
     /// NULL: all companies and all other entries.
     companies: Option<Vec<String>>,
-    person: bool,
+    record_entries: bool,
 }
 
-macro_rules! trail_filter {
+macro_rules! audit_log_filter {
     () => {
         "subject = $1 AND ($2::text IS NULL OR subject_id = $2)
      AND ($3::text[] IS NULL
@@ -67,20 +67,23 @@ macro_rules! trail_filter {
     };
 }
 
-impl<'a> Columns<'a> {
-    fn of(history: HistoryOf<'a>) -> Self {
-        let (companies, person) = match history.part {
-            Part::Whole => (None, true),
-            Part::Companies { companies, person } => (
+impl<'a> FilterParameters<'a> {
+    fn of(history: HistoryQuery<'a>) -> Self {
+        let (companies, record_entries) = match history.scope {
+            HistoryScope::All => (None, true),
+            HistoryScope::Companies {
+                companies,
+                record_entries,
+            } => (
                 Some(companies.iter().map(BusinessId::to_string).collect()),
-                person,
+                record_entries,
             ),
         };
         Self {
             subject: history.subject,
             subject_id: history.subject_id,
             companies,
-            person,
+            record_entries,
         }
     }
 
@@ -89,7 +92,7 @@ impl<'a> Columns<'a> {
             (&self.subject, Type::TEXT),
             (&self.subject_id, Type::TEXT),
             (&self.companies, Type::TEXT_ARRAY),
-            (&self.person, Type::BOOL),
+            (&self.record_entries, Type::BOOL),
             (&ACCESS_ACTIONS, Type::TEXT_ARRAY),
         ]
     }
@@ -97,10 +100,10 @@ impl<'a> Columns<'a> {
 
 pub async fn history_page(
     client: &impl GenericClient,
-    history: HistoryOf<'_>,
+    history: HistoryQuery<'_>,
     paging: Paging,
 ) -> Result<Page<AuditEntry>, Error> {
-    let columns = Columns::of(history);
+    let columns = FilterParameters::of(history);
     let mut parameters = columns.parameters();
     let (limit, offset) = (limit_within_total(paging), paging.offset().min(TOTAL_MAX));
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
@@ -109,7 +112,7 @@ pub async fn history_page(
             concat!(
                 "SELECT id, at, audience, actor_id, action, subject_id, address, before, after
                    FROM audit_trail WHERE ",
-                trail_filter!(),
+                audit_log_filter!(),
                 " ORDER BY id DESC LIMIT $6 OFFSET $7"
             ),
             &parameters,
@@ -119,13 +122,13 @@ pub async fn history_page(
         .query_typed_one(
             concat!(
                 "SELECT count(*) FROM (SELECT FROM audit_trail WHERE ",
-                trail_filter!(),
+                audit_log_filter!(),
                 " LIMIT $6) AS found"
             ),
             &[&columns.parameters()[..], &[(&(TOTAL_MAX + 1), Type::INT8)]].concat(),
         )
         .await?;
-    Ok(counted(rows.iter().map(entry).collect(), total.get(0)))
+    Ok(page_with_total(rows.iter().map(entry).collect(), total.get(0)))
 }
 
 fn entry(row: &Row) -> AuditEntry {

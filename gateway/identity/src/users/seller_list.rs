@@ -12,7 +12,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::authority::Accesses;
-use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
+use super::pages::{TOTAL_MAX, UserCursor, limit_within_total, page_with_total, sort_order};
 use super::search::Search;
 use crate::roles::SellerRole;
 
@@ -61,7 +61,7 @@ impl SellerRecord {
 }
 
 /// The filter's SQL parameters `$1` to `$6`.
-struct Columns {
+struct FilterParameters {
     active: Option<bool>,
     business: Option<Uuid>,
     roles: Vec<i16>,
@@ -73,7 +73,7 @@ struct Columns {
 /// A company's team is found through its accesses, and all users through their names.
 const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id AND a.business_id = $2
                     AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
-const EVERYBODY: &str = "seller_user u";
+const ALL_SELLERS: &str = "seller_user u";
 
 /// The planner removes conditions on null parameters, so one statement serves every filter.
 macro_rules! seller_filter {
@@ -93,7 +93,7 @@ macro_rules! seller_columns {
     };
 }
 
-impl Columns {
+impl FilterParameters {
     fn of(filter: &SellerFilter) -> Self {
         let (name, email, document) = match &filter.search {
             Some(search) => (
@@ -114,7 +114,11 @@ impl Columns {
     }
 
     const fn from(&self) -> &'static str {
-        if self.business.is_some() { TEAM } else { EVERYBODY }
+        if self.business.is_some() {
+            TEAM
+        } else {
+            ALL_SELLERS
+        }
     }
 
     fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
@@ -135,7 +139,7 @@ pub async fn seller_list(
     filter: &SellerFilter,
     paging: Paging,
 ) -> Result<Page<SellerRecord>, Error> {
-    let columns = Columns::of(filter);
+    let columns = FilterParameters::of(filter);
     let rows = select(
         client,
         &columns,
@@ -153,20 +157,28 @@ pub async fn seller_list(
     let mut parameters = columns.parameters();
     parameters.push((&(TOTAL_MAX + 1), Type::INT8));
     let total = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counted(rows, total.get(0)))
+    Ok(page_with_total(rows, total.get(0)))
 }
 
 /// At most `limit` users after the cursor. The time does not grow with the position.
 pub async fn seller_batch(
     client: &impl GenericClient,
     filter: &SellerFilter,
-    after: Option<PersonCursor>,
+    after: Option<UserCursor>,
     limit: u32,
-) -> Result<Batch<SellerRecord, PersonCursor>, Error> {
+) -> Result<Batch<SellerRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
-    let rows = select(client, &Columns::of(filter), filter.order, after, limit, 0).await?;
+    let rows = select(
+        client,
+        &FilterParameters::of(filter),
+        filter.order,
+        after,
+        limit,
+        0,
+    )
+    .await?;
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| PersonCursor {
+    let next = rows.last().filter(|_| full).map(|last| UserCursor {
         name_key: last.name_key.clone(),
         id: last.id,
     });
@@ -192,7 +204,7 @@ pub async fn seller_record(
 }
 
 /// Also true for deleted users, because their history stays.
-pub async fn seller_existed(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
+pub async fn seller_ever_existed(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
             "SELECT FROM seller_user WHERE id = $1",
@@ -204,13 +216,13 @@ pub async fn seller_existed(client: &impl GenericClient, seller: UserId) -> Resu
 
 async fn select(
     client: &impl GenericClient,
-    columns: &Columns,
+    columns: &FilterParameters,
     order: Order,
-    after: Option<PersonCursor>,
+    after: Option<UserCursor>,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<SellerRecord>, Error> {
-    let (direction, beyond) = direction(order);
+    let (direction, beyond) = sort_order(order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT u.id FROM {from}

@@ -33,58 +33,58 @@ pub enum PaymentStatus {
 }
 
 /// The outcome of an order.
-pub enum Taken {
+pub enum OrderOutcome {
     New(Payment),
     Known(Payment),
     /// The key was used for another order.
-    AnotherOrder,
+    KeyReused,
 }
 
-pub struct Book(Mutex<Pages>);
+pub struct Payments(Mutex<State>);
 
 #[derive(Default)]
-struct Pages {
+struct State {
     payments: HashMap<PayoutId, Payment>,
     /// Orders that were lost once.
     lost: HashSet<PayoutId>,
     file: Option<File>,
 }
 
-impl Book {
+impl Payments {
     pub fn open(path: Option<&Path>) -> std::io::Result<Self> {
-        let mut pages = Pages::default();
+        let mut state = State::default();
         if let Some(path) = path {
             let mut file = OpenOptions::new()
                 .create(true)
                 .read(true)
                 .append(true)
                 .open(path)?;
-            let mut cut_short = false;
+            let mut truncated = false;
             for line in BufReader::new(&file).lines() {
                 // A kill may have truncated the last line. That change did not happen.
                 match serde_json::from_str::<Payment>(&line?) {
-                    Ok(payment) => drop(pages.payments.insert(payment.order.payout_id, payment)),
-                    Err(_) => cut_short = true,
+                    Ok(payment) => drop(state.payments.insert(payment.order.payout_id, payment)),
+                    Err(_) => truncated = true,
                 }
             }
-            if cut_short {
+            if truncated {
                 file.write_all(b"\n")?;
             }
-            pages.file = Some(file);
+            state.file = Some(file);
         }
-        Ok(Self(Mutex::new(pages)))
+        Ok(Self(Mutex::new(state)))
     }
 
-    pub fn take(&self, order: PayoutOrder, at: DateTime<Utc>) -> Taken {
-        let mut pages = self.pages();
-        if let Some(known) = pages.payments.get(&order.payout_id) {
+    pub fn take(&self, order: PayoutOrder, at: DateTime<Utc>) -> OrderOutcome {
+        let mut state = self.state();
+        if let Some(known) = state.payments.get(&order.payout_id) {
             return if known.order == order {
-                Taken::Known(known.clone())
+                OrderOutcome::Known(known.clone())
             } else {
-                Taken::AnotherOrder
+                OrderOutcome::KeyReused
             };
         }
-        let earlier = pages
+        let earlier = state
             .payments
             .values()
             .filter(|payment| payment.order.transfer_id == order.transfer_id)
@@ -97,13 +97,13 @@ impl Book {
             decided_at: None,
             reason: None,
         };
-        pages.write(payment.clone());
-        Taken::New(payment)
+        state.write(payment.clone());
+        OrderOutcome::New(payment)
     }
 
     /// Whether this order gets lost: only the first time that it arrives.
     pub fn loses(&self, payout_id: PayoutId) -> bool {
-        self.pages().lost.insert(payout_id)
+        self.state().lost.insert(payout_id)
     }
 
     pub fn decide(
@@ -113,34 +113,34 @@ impl Book {
         reason: Option<&str>,
         at: DateTime<Utc>,
     ) -> Option<Payment> {
-        let mut pages = self.pages();
+        let mut state = self.state();
         let payment = Payment {
             status,
             decided_at: Some(at),
             reason: reason.map(str::to_owned),
-            ..pages.payments.get(&payout_id)?.clone()
+            ..state.payments.get(&payout_id)?.clone()
         };
-        pages.write(payment.clone());
+        state.write(payment.clone());
         Some(payment)
     }
 
     pub fn find(&self, payout_id: PayoutId) -> Option<Payment> {
-        self.pages().payments.get(&payout_id).cloned()
+        self.state().payments.get(&payout_id).cloned()
     }
 
     /// All payments, the oldest first.
     pub fn list(&self) -> Vec<Payment> {
-        let mut payments: Vec<_> = self.pages().payments.values().cloned().collect();
+        let mut payments: Vec<_> = self.state().payments.values().cloned().collect();
         payments.sort_by_key(|payment| (payment.taken_at, payment.order.payout_id));
         payments
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Pages {
+impl State {
     fn write(&mut self, payment: Payment) {
         if let Some(file) = &mut self.file {
             let mut line = serde_json::to_vec(&payment).expect("a payment serializes");
@@ -177,27 +177,34 @@ mod tests {
 
     #[test]
     fn a_repeated_order_is_one_and_another_order_under_its_key_is_refused() {
-        let book = Book::open(None).expect("a book in memory");
-        assert!(matches!(book.take(order(1, 100), AT), Taken::New(payment) if payment.attempt == 1));
-        assert!(matches!(book.take(order(1, 100), AT), Taken::Known(_)));
-        assert!(matches!(book.take(order(1, 101), AT), Taken::AnotherOrder));
-        assert!(matches!(book.take(order(2, 100), AT), Taken::New(payment) if payment.attempt == 2));
-        assert_eq!(book.list().len(), 2);
+        let payments = Payments::open(None).expect("a book in memory");
+        assert!(
+            matches!(payments.take(order(1, 100), AT), OrderOutcome::New(payment) if payment.attempt == 1)
+        );
+        assert!(matches!(payments.take(order(1, 100), AT), OrderOutcome::Known(_)));
+        assert!(matches!(
+            payments.take(order(1, 101), AT),
+            OrderOutcome::KeyReused
+        ));
+        assert!(
+            matches!(payments.take(order(2, 100), AT), OrderOutcome::New(payment) if payment.attempt == 2)
+        );
+        assert_eq!(payments.list().len(), 2);
     }
 
     #[test]
     fn a_book_in_a_file_survives_a_restart_and_a_truncated_line() {
         let path = std::env::temp_dir().join(format!("razao-book-{}", Uuid::new_v4().simple()));
-        let book = Book::open(Some(&path)).expect("a new book");
-        book.take(order(1, 100), AT);
-        book.decide(order(1, 100).payout_id, PaymentStatus::Paid, None, AT);
-        drop(book);
+        let payments = Payments::open(Some(&path)).expect("a new book");
+        payments.take(order(1, 100), AT);
+        payments.decide(order(1, 100).payout_id, PaymentStatus::Paid, None, AT);
+        drop(payments);
         let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
         file.write_all(br#"{"payout_id":"pay_"#).expect("half a line");
-        let again = Book::open(Some(&path)).expect("the same book");
+        let again = Payments::open(Some(&path)).expect("the same book");
         again.take(order(2, 100), AT);
         drop(again);
-        let listed = Book::open(Some(&path)).expect("the same book").list();
+        let listed = Payments::open(Some(&path)).expect("the same book").list();
         std::fs::remove_file(&path).expect("the file is removed");
         let statuses: Vec<_> = listed.iter().map(|payment| payment.status).collect();
         assert_eq!(statuses, [PaymentStatus::Paid, PaymentStatus::Pending]);

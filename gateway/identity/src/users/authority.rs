@@ -63,7 +63,7 @@ impl Authority {
         };
         match self {
             Self::Staff => true,
-            Self::Seller(own) => own.get(&company).is_some_and(|own| above(*own, *role)),
+            Self::Seller(own) => own.get(&company).is_some_and(|own| is_above(*own, *role)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Authority {
     pub fn can_assign(&self, role: SellerRole, company: BusinessId) -> bool {
         match self {
             Self::Staff => true,
-            Self::Seller(own) => own.get(&company).is_some_and(|own| above(*own, role)),
+            Self::Seller(own) => own.get(&company).is_some_and(|own| is_above(*own, role)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Authority {
         };
         let nothing = Accesses::new();
         // A new user has no present accesses.
-        self.listed(&nothing, &access_request, companies)
+        self.plan_listed(&nothing, &access_request, companies)
             .map(|plan| plan.granted)
     }
 
@@ -116,14 +116,14 @@ impl Authority {
         access_request: &AccessRequest,
     ) -> Result<AccessPlan, AuthorityRefusal> {
         match (&access_request.companies, access_request.role) {
-            (Some(companies), _) => self.listed(target, access_request, companies),
-            (None, Some(role)) => self.one(target, current, role),
+            (Some(companies), _) => self.plan_listed(target, access_request, companies),
+            (None, Some(role)) => self.plan_one(target, current, role),
             (None, None) => Ok(AccessPlan::default()),
         }
     }
 
     /// Assigns or changes the role in one company.
-    pub fn one(
+    pub fn plan_one(
         &self,
         target: &Accesses,
         company: BusinessId,
@@ -141,7 +141,7 @@ impl Authority {
     }
 
     /// The user's companies that the actor does not manage stay unchanged, whether listed or not.
-    fn listed(
+    fn plan_listed(
         &self,
         target: &Accesses,
         access_request: &AccessRequest,
@@ -208,7 +208,7 @@ impl AccessPlan {
 }
 
 /// An owner is above an admin, and an admin above an operator. No role is above an owner.
-const fn above(own: SellerRole, other: SellerRole) -> bool {
+const fn is_above(own: SellerRole, other: SellerRole) -> bool {
     matches!(
         (own, other),
         (SellerRole::Owner, SellerRole::Admin | SellerRole::Operator)

@@ -3,7 +3,7 @@
 use ledger_domain::Cents;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Behaviour {
+pub enum PayoutBehavior {
     Pays,
     FailsOnce,
     TimesOutAndPays,
@@ -16,7 +16,7 @@ pub enum Behaviour {
     BreaksAndPays,
 }
 
-impl Behaviour {
+impl PayoutBehavior {
     /// The rules by the last two digits of the amount that the bank pays (the withdrawal less its fee). All other
     /// amounts are paid.
     pub const RULES: [(i64, Self, &'static str); 9] = [
@@ -60,7 +60,7 @@ impl Behaviour {
         Self::RULES
             .iter()
             .find(|(rule, ..)| *rule == cents)
-            .map_or(Self::Pays, |(_, behaviour, _)| *behaviour)
+            .map_or(Self::Pays, |(_, behavior, _)| *behavior)
     }
 
     /// Whether the bank reports this attempt at a transfer, counted from 1, as failed.
@@ -99,10 +99,13 @@ mod tests {
 
     #[test]
     fn the_cents_alone_select_the_behavior_and_most_amounts_are_paid() {
-        assert_eq!(Behaviour::of_amount(Cents::new(12_345_00)), Behaviour::Pays);
-        assert_eq!(Behaviour::of_amount(Cents::new(10)), Behaviour::Pays);
-        for (cents, behaviour, _) in Behaviour::RULES {
-            assert_eq!(Behaviour::of_amount(Cents::new(700_00 + cents)), behaviour);
+        assert_eq!(
+            PayoutBehavior::of_amount(Cents::new(12_345_00)),
+            PayoutBehavior::Pays
+        );
+        assert_eq!(PayoutBehavior::of_amount(Cents::new(10)), PayoutBehavior::Pays);
+        for (cents, behavior, _) in PayoutBehavior::RULES {
+            assert_eq!(PayoutBehavior::of_amount(Cents::new(700_00 + cents)), behavior);
         }
     }
 }

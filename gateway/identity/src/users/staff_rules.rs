@@ -3,12 +3,12 @@
 
 use thiserror::Error;
 
-use super::changes::PersonChange;
+use super::user_change::UserChange;
 use crate::roles::AdminRole;
 
 /// The roles that can be assigned. Owners are created only at the installation, and the operator role is never
 /// assigned.
-pub const OFFERED_ROLES: &[AdminRole] = &[
+pub const ASSIGNABLE_ROLES: &[AdminRole] = &[
     AdminRole::Admin,
     AdminRole::Financial,
     AdminRole::CommercialSupervisor,
@@ -65,8 +65,8 @@ impl StaffStatus {
 
     /// The status after a change. A role that cannot be assigned may be kept by a user who has it.
     pub fn with(&self, active: Option<bool>, roles: Option<&[AdminRole]>) -> Result<Self, StaffRefusal> {
-        let given = |role: &AdminRole| OFFERED_ROLES.contains(role) || self.is(*role);
-        if roles.is_some_and(|roles| !roles.iter().all(given)) {
+        let assignable = |role: &AdminRole| ASSIGNABLE_ROLES.contains(role) || self.is(*role);
+        if roles.is_some_and(|roles| !roles.iter().all(assignable)) {
             return Err(StaffRefusal::UnknownRole);
         }
         Ok(Self {
@@ -77,23 +77,25 @@ impl StaffStatus {
 }
 
 impl StaffActor {
-    /// `change` holds only the fields that differ. `becomes` is `None` if the user is deleted.
+    /// `change` holds only the fields that differ. `after` is `None` if the user is deleted.
     pub fn may_change(
         self,
         present: &StaffStatus,
-        becomes: Option<&StaffStatus>,
-        change: &PersonChange,
+        after: Option<&StaffStatus>,
+        change: &UserChange,
         active_counts: ActiveCounts,
     ) -> Result<(), StaffRefusal> {
         if self.is_self {
-            return own_record(present, becomes, change);
+            return own_record(present, after, change);
         }
-        let asks_nothing = becomes == Some(present) && change.is_empty();
-        if present.is(AdminRole::Owner) && !self.is_owner && !asks_nothing {
+        let changes_nothing = after == Some(present) && change.is_empty();
+        if present.is(AdminRole::Owner) && !self.is_owner && !changes_nothing {
             return Err(StaffRefusal::OwnersOnly);
         }
-        stays(AdminRole::Owner, active_counts.owners, present, becomes).ok_or(StaffRefusal::LastOwner)?;
-        stays(AdminRole::Admin, active_counts.admins, present, becomes).ok_or(StaffRefusal::LastAdmin)
+        keeps_an_active_user(AdminRole::Owner, active_counts.owners, present, after)
+            .ok_or(StaffRefusal::LastOwner)?;
+        keeps_an_active_user(AdminRole::Admin, active_counts.admins, present, after)
+            .ok_or(StaffRefusal::LastAdmin)
     }
 
     /// Whether some change to the user is allowed. Used to show or hide the form.
@@ -102,17 +104,17 @@ impl StaffActor {
     }
 
     pub fn may_remove(self, present: &StaffStatus, active_counts: ActiveCounts) -> bool {
-        self.may_change(present, None, &PersonChange::default(), active_counts)
+        self.may_change(present, None, &UserChange::default(), active_counts)
             .is_ok()
     }
 }
 
 fn own_record(
     present: &StaffStatus,
-    becomes: Option<&StaffStatus>,
-    change: &PersonChange,
+    after: Option<&StaffStatus>,
+    change: &UserChange,
 ) -> Result<(), StaffRefusal> {
-    if becomes != Some(present) {
+    if after != Some(present) {
         return Err(StaffRefusal::OwnRecord);
     }
     if change.is_empty() {
@@ -123,8 +125,13 @@ fn own_record(
 }
 
 /// Returns `None` if the change removes the last active user of the role.
-fn stays(role: AdminRole, count: usize, present: &StaffStatus, becomes: Option<&StaffStatus>) -> Option<()> {
-    let leaves = present.counts_as(role) && !becomes.is_some_and(|becomes| becomes.counts_as(role));
+fn keeps_an_active_user(
+    role: AdminRole,
+    count: usize,
+    present: &StaffStatus,
+    after: Option<&StaffStatus>,
+) -> Option<()> {
+    let leaves = present.counts_as(role) && !after.is_some_and(|after| after.counts_as(role));
     (!leaves || count > 1).then_some(())
 }
 
@@ -146,18 +153,18 @@ mod tests {
         StaffActor { is_owner, is_self }
     }
 
-    fn renamed() -> PersonChange {
-        PersonChange {
+    fn renamed() -> UserChange {
+        UserChange {
             name: Some("Outro nome".to_owned()),
-            ..PersonChange::default()
+            ..UserChange::default()
         }
     }
 
     #[test]
     fn an_admin_cannot_change_their_own_record_and_equal_values_are_no_change() {
-        let (admin, nothing) = (active(&[Admin]), PersonChange::default());
-        let own = |becomes: Option<&StaffStatus>, change: &PersonChange| {
-            actor(true, true).may_change(&admin, becomes, change, MANY)
+        let (admin, nothing) = (active(&[Admin]), UserChange::default());
+        let own = |after: Option<&StaffStatus>, change: &UserChange| {
+            actor(true, true).may_change(&admin, after, change, MANY)
         };
         assert_eq!(own(None, &nothing), Err(StaffRefusal::OwnRecord));
         let regrouped = active(&[Admin, Sac]);
@@ -174,7 +181,7 @@ mod tests {
         assert_eq!(change(false), Err(StaffRefusal::OwnersOnly));
         assert_eq!(change(true), Ok(()));
         assert!(actor(true, false).may_edit(&owner) && !actor(false, false).may_edit(&owner));
-        let nothing = PersonChange::default();
+        let nothing = UserChange::default();
         let deleted = actor(false, false).may_change(&owner, None, &nothing, MANY);
         assert_eq!(deleted, Err(StaffRefusal::OwnersOnly));
     }
@@ -182,7 +189,7 @@ mod tests {
     #[test]
     fn the_last_active_owner_and_the_last_active_admin_cannot_be_removed() {
         let one = ActiveCounts { owners: 1, admins: 1 };
-        let nothing = PersonChange::default();
+        let nothing = UserChange::default();
         for (role, refusal) in [(Owner, StaffRefusal::LastOwner), (Admin, StaffRefusal::LastAdmin)] {
             let last = active(&[role]);
             let away = [
@@ -193,11 +200,11 @@ mod tests {
                 }),
                 Some(active(&[Sac])),
             ];
-            for becomes in away {
+            for after in away {
                 let by = actor(true, false);
-                let becomes = becomes.as_ref();
-                assert_eq!(by.may_change(&last, becomes, &nothing, one), Err(refusal));
-                assert_eq!(by.may_change(&last, becomes, &nothing, MANY), Ok(()));
+                let after = after.as_ref();
+                assert_eq!(by.may_change(&last, after, &nothing, one), Err(refusal));
+                assert_eq!(by.may_change(&last, after, &nothing, MANY), Ok(()));
             }
             let more = active(&[role, Sac]);
             assert_eq!(
@@ -221,9 +228,6 @@ mod tests {
             let kept = active(&[role]).with(None, Some(&[role, Sac]));
             assert_eq!(kept, Ok(active(&[role, Sac])));
         }
-        assert_eq!(
-            sac.with(Some(false), None).map(|becomes| becomes.active),
-            Ok(false)
-        );
+        assert_eq!(sac.with(Some(false), None).map(|after| after.active), Ok(false));
     }
 }

@@ -11,7 +11,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::people::PeopleError;
 use gateway_identity::sessions::passwords;
 use gateway_platform::notices::{Notices, Processed, Signed};
 use gateway_platform::rentals::{RentalError, Rentals};
@@ -25,10 +24,10 @@ use serde_json::json;
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 
-use super::paydays::{adjustments, lately, on_payday, payday_begins, paydays};
-use super::records::{install, person_create};
+use super::paydays::{adjustments, payday_begins, payday_withdrawal, paydays, recent_withdrawals};
+use super::records::{install, user_create};
 use super::reversals::canceled_on;
-use super::story::{Company, Person, Story};
+use super::story::{Company, Story, StoryUser};
 use super::trade::{TimedNotice, notices_until, unregistered_machine};
 use super::withdrawals::PanelActions;
 
@@ -49,7 +48,7 @@ pub enum DemoError {
     #[error(transparent)]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error(transparent)]
-    People(#[from] PeopleError),
+    User(#[from] UserError),
     #[error("a password of the story could not be hashed: {0}")]
     Password(String),
     #[error("the notice {id} of the story was not recorded: {why}")]
@@ -105,27 +104,27 @@ impl Loader {
     /// Loads the story. `report` gets a sentence for each step.
     pub async fn load(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
         let story = Story::read();
-        let telling = match progress(&**self.pool.get().await?).await? {
-            Progress::Begun(telling) => telling,
+        let state = match progress(&**self.pool.get().await?).await? {
+            Progress::Begun(state) => state,
             Progress::Nothing => self.begin(&story).await?,
             Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
         };
-        let timed = notices_until(&story, telling.today, telling.until);
+        let timed = notices_until(&story, state.today, state.until);
         report(format!(
-            "{} companies, {} people, {} notices",
+            "{} companies, {} users, {} notices",
             story.companies.len(),
             story.team.len(),
             timed.len()
         ));
-        let settled = self.live_through(&story, telling, &timed, &mut report).await?;
+        let settled = self.replay_weeks(&story, state, &timed, &mut report).await?;
         report(format!("{settled} installments settled"));
-        self.leave_one_waiting(telling).await?;
+        self.report_unregistered_machine(state).await?;
         let done = Change {
             action: "load",
             subject: SUBJECT,
             subject_id: "done",
             before: None,
-            after: Some(json!(telling)),
+            after: Some(json!(state)),
         };
         record(&**self.pool.get().await?, Actor::System, done).await?;
         Ok(Loaded {
@@ -136,14 +135,14 @@ impl Loader {
 
     /// Runs Friday by Friday, so that every withdrawal finds exactly the balance that was settled by then. Returns
     /// the number of installments that were settled.
-    async fn live_through(
+    async fn replay_weeks(
         &self,
         story: &Story,
-        telling: LoadState,
+        state: LoadState,
         timed: &[TimedNotice],
         report: &mut impl FnMut(String),
     ) -> Result<usize, DemoError> {
-        let mut clicks = PanelActions {
+        let mut panel = PanelActions {
             story,
             pool: &self.pool,
             writer: &self.settlement.writer,
@@ -151,68 +150,68 @@ impl Loader {
             reached: LedgerPosition::default(),
         };
         let (mut settled, mut rest) = (0, timed);
-        let paydays = paydays(telling.today);
+        let paydays = paydays(state.today);
         for (place, day) in paydays.iter().enumerate() {
             let begins = payday_begins(*day);
             let until = rest.partition_point(|timed| timed.notice.occurred_at < begins);
             settled += self
-                .send_and_settle(&rest[..until], *day, &mut clicks.reached)
+                .send_and_settle(&rest[..until], *day, &mut panel.reached)
                 .await?;
             rest = &rest[until..];
             for company in &story.companies {
                 if let Some(sale) = canceled_on(company, *day, timed) {
-                    self.cancel(&mut clicks, company, sale, begins).await?;
+                    self.cancel(&mut panel, company, sale, begins).await?;
                 }
                 for adjustment in adjustments(company, paydays.len() - place) {
-                    clicks.adjust(company, *day, begins, adjustment).await?;
+                    panel.adjust(company, *day, begins, adjustment).await?;
                 }
-                if let Some(withdrawal) = on_payday(company, *day) {
-                    clicks.withdraw(company, &withdrawal).await?;
+                if let Some(withdrawal) = payday_withdrawal(company, *day) {
+                    panel.withdraw(company, &withdrawal).await?;
                 }
             }
             report(format!("{} of {} notices", timed.len() - rest.len(), timed.len()));
         }
-        let mut lately: Vec<_> = story
+        let mut recent_withdrawals: Vec<_> = story
             .companies
             .iter()
             .flat_map(|company| {
-                lately(company, telling.until)
+                recent_withdrawals(company, state.until)
                     .into_iter()
                     .map(move |each| (company, each))
             })
             .collect();
-        lately.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
+        recent_withdrawals.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
         // Just after midnight, the last hours belong to yesterday, before today's settlement.
-        let midnight = start_of(telling.today);
-        let (yesterday, today) =
-            lately.split_at(lately.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
+        let midnight = start_of(state.today);
+        let (yesterday, today) = recent_withdrawals
+            .split_at(recent_withdrawals.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
         let until = rest.partition_point(|timed| timed.notice.occurred_at < midnight);
         for (timed, day, withdrawals) in [
-            (&rest[..until], telling.today - TimeDelta::days(1), yesterday),
-            (&rest[until..], telling.today, today),
+            (&rest[..until], state.today - TimeDelta::days(1), yesterday),
+            (&rest[until..], state.today, today),
         ] {
-            settled += self.send_and_settle(timed, day, &mut clicks.reached).await?;
+            settled += self.send_and_settle(timed, day, &mut panel.reached).await?;
             for (company, withdrawal) in withdrawals {
-                clicks.withdraw(company, withdrawal).await?;
+                panel.withdraw(company, withdrawal).await?;
             }
         }
         // After the load, every screen shows the whole story.
         let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
+        wake.wait_for(&self.pool, &Model::ALL, &panel.reached, CAUGHT_UP_WITHIN)
             .await?;
         Ok(settled)
     }
 
     async fn cancel(
         &self,
-        clicks: &mut PanelActions<'_>,
+        panel: &mut PanelActions<'_>,
         company: &Company,
         sale: &TimedNotice,
         at: DateTime<Utc>,
     ) -> Result<(), DemoError> {
         let named = self.notices.intake.sale_named(sale.provider, &read(sale)?.notice);
         match named {
-            Some(sale_id) => clicks.cancel(company, sale_id, sale.notice.data.amount, at).await,
+            Some(sale_id) => panel.cancel(company, sale_id, sale.notice.data.amount, at).await,
             None => Ok(()),
         }
     }
@@ -245,8 +244,8 @@ impl Loader {
     }
 
     /// A sale of an unregistered card machine, which staff find in the exceptions queue.
-    async fn leave_one_waiting(&self, telling: LoadState) -> Result<(), DemoError> {
-        let signed = read(&unregistered_machine(telling.until))?;
+    async fn report_unregistered_machine(&self, state: LoadState) -> Result<(), DemoError> {
+        let signed = read(&unregistered_machine(state.until))?;
         let taken = self.notices.process(&signed).await;
         match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
             Processed::Waiting(_) => Ok(()),
@@ -256,26 +255,26 @@ impl Loader {
 
     async fn begin(&self, story: &Story) -> Result<LoadState, DemoError> {
         let hashes = hash_passwords(&story.team).await?;
-        let telling = LoadState {
+        let state = LoadState {
             today: self.clock.today(),
             until: self.clock.now(),
         };
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
-        install(&*transaction, story, telling.today).await?;
-        for (person, hash) in story.team.iter().zip(&hashes) {
-            person_create(&*transaction, person, hash).await?;
+        install(&*transaction, story, state.today).await?;
+        for (user, hash) in story.team.iter().zip(&hashes) {
+            user_create(&*transaction, user, hash).await?;
         }
-        let begun = Change {
+        let started = Change {
             action: "load",
             subject: SUBJECT,
             subject_id: "begun",
             before: None,
-            after: Some(json!(telling)),
+            after: Some(json!(state)),
         };
-        record(&*transaction, Actor::System, begun).await?;
+        record(&*transaction, Actor::System, started).await?;
         transaction.commit().await?;
-        Ok(telling)
+        Ok(state)
     }
 
     /// Sends the notices in chunks of concurrent ones. The notices of one sale stay in order.
@@ -320,9 +319,9 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
     if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
         return Ok(Progress::Done);
     }
-    if let Some(begun) = rows.first() {
-        let telling: Result<LoadState, _> = serde_json::from_value(begun.get("after"));
-        return Ok(telling.map_or(Progress::Other, Progress::Begun));
+    if let Some(started) = rows.first() {
+        let state: Result<LoadState, _> = serde_json::from_value(started.get("after"));
+        return Ok(state.map_or(Progress::Other, Progress::Begun));
     }
     let row = client
         .query_one(
@@ -339,8 +338,8 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
 }
 
 /// Hashes one password at a time. Two at a time would be faster, but this takes half a second, once.
-async fn hash_passwords(team: &[Person]) -> Result<Vec<String>, DemoError> {
-    let words: Vec<String> = team.iter().map(|person| person.password.clone()).collect();
+async fn hash_passwords(team: &[StoryUser]) -> Result<Vec<String>, DemoError> {
+    let words: Vec<String> = team.iter().map(|user| user.password.clone()).collect();
     let hashed = tokio::task::spawn_blocking(move || {
         words
             .iter()
