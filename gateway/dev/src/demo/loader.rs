@@ -4,6 +4,7 @@
 //! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
 //! and a notice that the ledger knows adds nothing.
 
+use gateway_identity::users::UserError;
 use std::sync::Arc;
 use std::time::Duration;
 

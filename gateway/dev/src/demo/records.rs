@@ -1,5 +1,6 @@
 //! The story's reference data and users, written by the functions behind the staff's screens.
 
+use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Duration, Utc};

@@ -7,6 +7,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
 use gateway_identity::own_account::reauthentication;
 use gateway_identity::sessions::open_sessions::SessionOwner;
+use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::company_fetch;
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,

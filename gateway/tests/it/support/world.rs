@@ -1,5 +1,6 @@
 //! Companies with a plan, users with roles, and sales recorded by the writer.
 
+use gateway_identity::users::{NewAdmin, NewSeller, access_upsert, admin_insert, seller_insert};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
