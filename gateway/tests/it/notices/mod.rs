@@ -5,3 +5,4 @@ mod arrays;
 mod companies;
 mod ids;
 mod orders;
+mod waiting;

@@ -5,6 +5,7 @@ mod audit;
 mod crashes;
 mod effect_handler;
 mod histories;
+mod late_notices;
 mod notices;
 mod outcomes;
 

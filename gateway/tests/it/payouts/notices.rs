@@ -10,7 +10,6 @@ use ledger_domain::ids::UserId;
 use ledger_domain::sale::SaleTerminal;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, PayoutId, TerminalId, TransferId};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -18,7 +17,7 @@ use super::{ANOTHER_SECRET, FEE, PayoutFixture};
 use crate::support::Answer;
 
 /// A gateway that sends nothing by itself.
-async fn open() -> PayoutFixture {
+pub(super) async fn open() -> PayoutFixture {
     PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
@@ -26,13 +25,17 @@ async fn open() -> PayoutFixture {
     .await
 }
 
-fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
+pub(super) fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
     json!({"id": id, "type": r#type, "occurred_at": "2026-11-21T15:00:00Z",
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
 
 /// A payout that was sent to the provider, in a gateway that sends nothing by itself.
-async fn insert_sent_payout(fixture: &PayoutFixture, transfer_id: TransferId, payout_id: PayoutId) {
+pub(super) async fn insert_sent_payout(
+    fixture: &PayoutFixture,
+    transfer_id: TransferId,
+    payout_id: PayoutId,
+) {
     let row = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
                              next_try_at)
@@ -44,13 +47,13 @@ async fn insert_sent_payout(fixture: &PayoutFixture, transfer_id: TransferId, pa
     fixture.app.execute(&row).await;
 }
 
-async fn withdraw(fixture: &PayoutFixture, net: i64) -> (TransferId, PayoutId) {
+pub(super) async fn withdraw(fixture: &PayoutFixture, net: i64) -> (TransferId, PayoutId) {
     let (transfer_id, payout_id) = fixture.withdraw(net).await;
     insert_sent_payout(fixture, transfer_id, payout_id).await;
     (transfer_id, payout_id)
 }
 
-fn result(answer: &Answer) -> (u16, &str) {
+pub(super) fn result(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.text("/result"))
 }
 
@@ -205,48 +208,6 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
     assert_eq!(fixture.transfer_status(rental).await, "approved");
 }
 
-/// Two payouts of one transfer: the first is reported as failed, the second is in flight.
-async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
-    let (transfer_id, first) = withdraw(fixture, 100_00).await;
-    let failed = reported("evt-1", "payout.failed", transfer_id, first);
-    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "recorded"));
-    fixture.reopen(&fixture.company, transfer_id).await;
-    let second = fixture.pay(&fixture.company, transfer_id).await;
-    insert_sent_payout(fixture, transfer_id, second).await;
-    (transfer_id, first, second)
-}
-
-#[tokio::test]
-async fn a_late_payment_of_an_earlier_payout_is_recorded_and_the_later_failure_adds_nothing() {
-    let fixture = open().await;
-    let before = fixture.available(&fixture.company).await;
-    let (transfer_id, first, second) = second_in_flight(&fixture).await;
-    let late = reported("evt-2", "payout.paid", transfer_id, first);
-    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
-    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
-    let failed = reported("evt-3", "payout.failed", transfer_id, second);
-    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "already"));
-    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
-    assert_eq!(fixture.available(&fixture.company).await, before - 100_00 - FEE);
-    assert_eq!(fixture.app.waiting().await, json!([]));
-}
-
-#[tokio::test]
-async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
-    let fixture = open().await;
-    let (transfer_id, first, second) = second_in_flight(&fixture).await;
-    let late = reported("evt-2", "payout.paid", transfer_id, first);
-    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
-    // From here on the effect handler makes the rows.
-    fixture.app.execute("DELETE FROM payout").await;
-    let fixture = fixture.restart(Parts::ALL).await;
-    fixture.payout_becomes(second, "failed").await;
-    fixture.payout_becomes(first, "paid").await;
-    assert!(fixture.book().await.is_empty(), "nothing reached the bank");
-    fixture.app.until_effect_handlers_read_all().await;
-    assert_eq!(fixture.app.findings().await, [""; 0]);
-}
-
 #[tokio::test]
 async fn only_the_provider_that_got_a_payout_reports_its_result() {
     let fixture = open().await;
@@ -330,52 +291,6 @@ async fn an_invented_payout_approves_nothing() {
     assert_eq!(fixture.transfer_status(by_hand).await, "processing");
     let asked_for = 100_00 + 200_00 + 300_00 + 3 * FEE;
     assert_eq!(fixture.available(&fixture.company).await, before - asked_for);
-}
-
-/// How many alarms this thread counted. The gateway of a test runs only on this thread.
-fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
-    let rendered = recorder.handle().render();
-    let counted = rendered
-        .lines()
-        .find_map(|line| line.strip_prefix("razao_payouts_paid_twice_total "));
-    counted.map_or(0, |count| count.parse().expect("a count"))
-}
-
-#[tokio::test]
-async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retried() {
-    let recorder = PrometheusBuilder::new().build_recorder();
-    let _recording = metrics::set_default_local_recorder(&recorder);
-    let fixture = open().await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
-    let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
-    insert_sent_payout(&fixture, transfer_id, earlier).await;
-    insert_sent_payout(&fixture, transfer_id, later).await;
-    let early = reported("evt-1", "payout.paid", transfer_id, earlier);
-    assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
-    assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
-    fixture
-        .app
-        .send_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
-        .await;
-    let late = reported("evt-3", "payout.paid", transfer_id, later);
-    for _ in 0..2 {
-        assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
-        assert_eq!(paid_twice(&recorder), 1);
-    }
-    let state = &fixture.app.app.state;
-    for _ in 0..3 {
-        fixture
-            .app
-            .execute("UPDATE exception SET next_try_at = now()")
-            .await;
-        let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
-        assert_eq!(swept.expect("a sweep"), 0);
-        assert_eq!(
-            paid_twice(&recorder),
-            2,
-            "also the notice that waited for the payout in flight"
-        );
-    }
 }
 
 #[tokio::test]

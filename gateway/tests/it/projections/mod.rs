@@ -2,9 +2,11 @@
 
 mod agenda;
 pub mod as_of;
+mod as_of_lists;
 mod batches;
 mod followers;
 mod indexes;
+mod indexes_as_of;
 pub mod ledger;
 mod money;
 mod rebuild;

@@ -2,5 +2,7 @@
 
 mod device_cookies;
 mod open_sessions;
+mod password_changes;
 mod passwords;
+mod refresh;
 mod sign_in;

@@ -1,12 +1,12 @@
 //! Opens the spreadsheet of every list and compares it with the API, row by row.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use calamine::DataType;
 use chrono::{Datelike, NaiveDate};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::sheet::{Cell, XLSX, download};
+use super::sheet::{Cell, download};
 use crate::support::Client;
 use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
 
@@ -19,9 +19,10 @@ const WEEKDAYS: [&str; 7] = [
     "sexta-feira",
     "sábado",
 ];
+
 const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
 
-async fn all(client: &Client, path: &str) -> Vec<Value> {
+pub(super) async fn all(client: &Client, path: &str) -> Vec<Value> {
     let joint = if path.contains('?') { '&' } else { '?' };
     let page = client.get(&format!("{path}{joint}perPage=100")).await;
     assert_eq!(page.status, 200, "{}", page.body);
@@ -276,134 +277,4 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
     assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
     assert_eq!(cents(9), 2_501 * 15_00 + 50);
     assert_eq!(cents(10), 2_501 * 285_00 + 49_50);
-}
-
-#[tokio::test]
-async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
-    let fixture = MovementsFixture::open().await;
-    let sheet = download(
-        &fixture.seller,
-        "/api/balance/history?filename=mar%C3%A7o%2F2026.xlsx",
-    )
-    .await;
-    assert_eq!(
-        sheet.header("content-disposition"),
-        "attachment; filename=\"mar_o-2026.xlsx\"; filename*=UTF-8''mar%C3%A7o-2026.xlsx"
-    );
-    assert_eq!(
-        (sheet.header("content-type"), sheet.header("content-encoding")),
-        (XLSX, "")
-    );
-    assert!(
-        sheet
-            .header("content-length")
-            .parse::<u64>()
-            .is_ok_and(|length| length > 0)
-    );
-    let unnamed = download(&fixture.seller, "/api/balance/transfers").await;
-    assert!(
-        unnamed
-            .header("content-disposition")
-            .contains("\"saques-padaria-aurora-2026-11-21.xlsx\"")
-    );
-}
-
-#[tokio::test]
-async fn times_are_in_the_time_zone_of_the_user() {
-    let fixture = MovementsFixture::open().await;
-    let zone = json!({ "time_zone": "America/Sao_Paulo" });
-    assert_eq!(fixture.seller.patch("/api/sellers/me", zone).await.status, 200);
-    let sheet = download(&fixture.seller, "/api/transactions").await;
-    let reported = sheet.rows[0][1].to_string();
-    let sales = all(&fixture.seller, "/api/transactions").await;
-    // Noon in Brasília.
-    assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
-    let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
-    assert_eq!(sheet.rows[0][1].as_datetime(), noon, "{reported}");
-}
-
-#[tokio::test]
-async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
-    let fixture = MovementsFixture::open().await;
-    let asking = fixture.seller.clone().with("accept", XLSX);
-    let other = format!("/api/balance/history?business_id={}", fixture.other.id);
-    assert_eq!(asking.get(&other).await.status, 404);
-    let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
-    assert_eq!(
-        (refused.status, refused.at("/errors/status").is_array()),
-        (422, true)
-    );
-    assert_eq!(refused.header("content-type"), Some("application/problem+json"));
-    assert_eq!(
-        fixture
-            .app
-            .client()
-            .with("accept", XLSX)
-            .get("/api/transactions")
-            .await
-            .status,
-        401
-    );
-}
-
-/// `fixtures/sheets.json` lists the columns of each sheet. The panels compare it with their screens.
-#[tokio::test]
-async fn every_spreadsheet_has_the_columns_of_its_screen() {
-    let fixture = MovementsFixture::open().await;
-    let sheets: BTreeMap<String, Vec<String>> =
-        serde_json::from_str(include_str!("../../../../fixtures/sheets.json")).expect("the sheets");
-    let of_company = |list: &str| list.replace("{id}", &fixture.company.id.to_string());
-    let lists = [
-        (&fixture.seller, "sales", "/api/transactions"),
-        (&fixture.staff, "staff_sales", "/api/admin/transactions"),
-        (&fixture.seller, "statement", "/api/balance/history"),
-        (
-            &fixture.staff,
-            "staff_statement",
-            "/api/admin/balance/history?business_id={id}",
-        ),
-        (&fixture.seller, "transfers", "/api/balance/transfers"),
-        (&fixture.staff, "staff_transfers", "/api/admin/balance/transfers"),
-        (&fixture.staff, "journal", "/api/admin/businesses/{id}/journal"),
-        (&fixture.seller, "receivables", "/api/receivables"),
-        (&fixture.seller, "receivable_units", "/api/receivables/units"),
-        (
-            &fixture.seller,
-            "due_installments",
-            "/api/receivables/sales?date=2026-12-07",
-        ),
-        (&fixture.seller, "team", "/api/business/users"),
-        (&fixture.staff, "seller_users", "/api/admin/sellers"),
-        (&fixture.staff, "staff_users", "/api/admin/users"),
-    ];
-    assert_eq!(lists.len(), sheets.len());
-    for (client, sheet, list) in lists {
-        let titles = download(client, &of_company(list)).await.titles;
-        assert_eq!(titles, sheets[sheet], "{sheet}");
-    }
-}
-
-/// A staff user's file carries the name of the chosen company.
-#[tokio::test]
-async fn the_default_file_name_has_the_list_the_company_and_the_date() {
-    let fixture = MovementsFixture::open().await;
-    let company = fixture.company.id;
-    for (path, name) in [
-        (
-            format!("/api/admin/balance/transfers?business_id={company}"),
-            "saques-padaria-aurora-2026-11-21",
-        ),
-        (
-            format!("/api/admin/businesses/{company}/journal"),
-            "razao-padaria-aurora-2026-11-21",
-        ),
-        ("/api/admin/transactions".to_owned(), "vendas-2026-11-21"),
-    ] {
-        let sheet = download(&fixture.staff, &path).await;
-        let reported = sheet.header("content-disposition").to_owned();
-        assert!(
-            reported.contains(&format!("filename=\"{name}.xlsx\"")),
-            "{reported}"
-        );
-    }
 }

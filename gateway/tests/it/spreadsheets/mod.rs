@@ -1,4 +1,5 @@
 //! Spreadsheets of lists.
 
+mod files;
 pub mod lists;
 pub mod sheet;

@@ -11,6 +11,7 @@ mod history;
 mod lists;
 mod profile;
 mod staff;
+mod staff_concurrency;
 
 use gateway_identity::roles::SellerRole;
 use reqwest::Method;

@@ -1,0 +1,183 @@
+//! Notices that are not recorded yet: they wait for another notice or for staff, unchanged.
+
+use chrono::Utc;
+use serde_json::{Value, json};
+
+use crate::support::acquirer::{capture, json_of, open, with_type};
+
+#[tokio::test]
+async fn an_id_with_a_control_character_waits_for_staff() {
+    let (app, company) = open().await;
+    for (field, value) in [("external_id", "nsu\u{0}1"), ("authorization_code", "A\n1")] {
+        let mut notice = json_of(&capture(&company, "nsu-1"));
+        notice["id"] = json!(field);
+        notice["data"][field] = json!(value);
+        let answer = app.send_json(&notice).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, "control_characters"),
+            "{field}"
+        );
+    }
+    app.execute("UPDATE exception SET next_try_at = now()").await;
+    let state = &app.app.state;
+    let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
+    assert_eq!(swept.expect("a sweep"), 0, "the stored body has the same id");
+    assert_eq!(app.events("SaleCaptured").await, 0);
+}
+
+#[tokio::test]
+async fn a_notice_dated_more_than_a_day_ahead_waits() {
+    let (app, company) = open().await;
+    let now = app.app.state.clock.now().max(Utc::now());
+    let mut early = capture(&company, "nsu-1");
+    early.occurred_at = now + chrono::TimeDelta::hours(25);
+    let answer = app.send(&early).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "dated_ahead"));
+    let mut clock_differs = capture(&company, "nsu-2");
+    clock_differs.occurred_at = now + chrono::TimeDelta::hours(23);
+    assert_eq!(app.send(&clock_differs).await.text("/result"), "recorded");
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
+    let (app, company) = open().await;
+    let known = capture(&company, "nsu-1");
+    assert_eq!(app.send(&known).await.status, 200);
+    let unknown_company = json!("biz_00000000-0000-4000-8000-000000000001");
+    let changed = |r#type: &str, external_id: &str, field: &str, value: Value| {
+        let mut notice = json_of(&capture(&company, external_id));
+        notice["id"] = json!(format!("{type}-{external_id}-{field}"));
+        notice["type"] = json!(r#type);
+        notice["data"][field] = value;
+        notice
+    };
+    let cases = [
+        (changed("moon.risen", "nsu-1", "x", json!(1)), "unknown_type"),
+        (changed("sale.refunded", "nsu-8", "x", json!(1)), "unknown_sale"),
+        (
+            changed("dispute.won", "nsu-1", "dispute_id", json!("dp-1")),
+            "dispute_not_opened",
+        ),
+        (
+            changed("sale.captured", "nsu-2", "business_id", unknown_company),
+            "unknown_business",
+        ),
+        (
+            changed("sale.captured", "nsu-3", "business_id", Value::Null),
+            "no_business",
+        ),
+        (changed("sale.captured", "nsu-4", "solution", json!(2)), "no_plan"),
+        (
+            changed("sale.captured", "nsu-5", "terminal_serial", json!("PB-UNKNOWN")),
+            "unknown_terminal",
+        ),
+        (
+            changed("sale.captured", "nsu-1", "amount", json!(299_99)),
+            "amount_differs",
+        ),
+        (
+            changed("sale.captured", "nsu-1", "installments", json!(2)),
+            "sale_differs",
+        ),
+        (changed("sale.canceled", "nsu-6", "x", json!(1)), "unknown_sale"),
+        (
+            changed(
+                "sale.captured",
+                "nsu-7",
+                "sale_id",
+                json!("sal_00000000-0000-4000-8000-000000000007"),
+            ),
+            "unknown_sale",
+        ),
+    ];
+    for (place, (notice, reason)) in cases.iter().enumerate() {
+        let answer = app.send_json(notice).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, *reason),
+            "case {place}: {}",
+            answer.body
+        );
+        let again = app.send_json(notice).await;
+        assert_eq!(again.status, 202, "case {place}, sent again");
+    }
+    assert_eq!(
+        app.count("SELECT count(*) FROM exception").await,
+        11,
+        "a repeat adds no second row"
+    );
+    let whole = app
+        .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
+        .await;
+    assert_eq!(whole, 11);
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
+    let (app, company) = open().await;
+    app.execute("UPDATE business SET approval = 'denied'").await;
+    assert_eq!(
+        app.send(&capture(&company, "nsu-1")).await.text("/result"),
+        "recorded"
+    );
+    let held = "SELECT count(*) FROM sale_state WHERE status = 'succeeded' AND (state->>'held')::boolean";
+    assert_eq!(app.count(held).await, 1);
+    // A sale that is only created moves no money, and waits for staff.
+    let opened = with_type(&capture(&company, "nsu-2"), "sale.created");
+    let answer = app.send(&opened).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "business_not_active")
+    );
+}
+
+#[tokio::test]
+async fn one_notice_id_with_two_bodies_waits_for_staff() {
+    let (app, company) = open().await;
+    let mut notice = capture(&company, "nsu-1");
+    app.send(&notice).await;
+    notice.data.external_id = "nsu-2".to_owned();
+    let answer = app.send(&notice).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "notice_id_reused"));
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn a_partial_refund_is_not_recorded_as_a_full_one() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    let mut refunded = with_type(&captured, "sale.refunded");
+    refunded.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
+    let early = app.send(&refunded).await;
+    assert_eq!((early.status, early.text("/reason")), (202, "unknown_sale"));
+
+    let part = |r#type, id: &str| {
+        let mut part = with_type(&captured, r#type);
+        part.id = id.to_owned();
+        part.data.amount = 100_00;
+        part.data.dispute_id = Some("dp-1".to_owned());
+        part
+    };
+    assert_eq!(
+        app.send(&part("sale.refunded", "evt-early-part")).await.status,
+        202
+    );
+    app.send(&captured).await;
+    for (r#type, id) in [("sale.refunded", "evt-part"), ("dispute.lost", "evt-part-lost")] {
+        let answer = app.send(&part(r#type, id)).await;
+        assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
+    }
+    // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.
+    let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
+    for _ in 0..200 {
+        if app.count(waiting).await == 3 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(app.count(waiting).await, 3, "{}", app.waiting().await);
+    assert_eq!(app.events("SaleCanceled").await, 1);
+}

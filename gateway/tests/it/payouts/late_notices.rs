@@ -1,0 +1,98 @@
+//! A bank's notices of an earlier payout, while a later one is in flight or paid.
+
+use gateway::app::Parts;
+use ledger_domain::{PayoutId, TransferId};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::notices::{insert_sent_payout, open, reported, result, withdraw};
+use super::{FEE, PayoutFixture};
+
+/// Two payouts of one transfer: the first is reported as failed, the second is in flight.
+async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
+    let (transfer_id, first) = withdraw(fixture, 100_00).await;
+    let failed = reported("evt-1", "payout.failed", transfer_id, first);
+    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "recorded"));
+    fixture.reopen(&fixture.company, transfer_id).await;
+    let second = fixture.pay(&fixture.company, transfer_id).await;
+    insert_sent_payout(fixture, transfer_id, second).await;
+    (transfer_id, first, second)
+}
+
+#[tokio::test]
+async fn a_late_payment_of_an_earlier_payout_is_recorded_and_the_later_failure_adds_nothing() {
+    let fixture = open().await;
+    let before = fixture.available(&fixture.company).await;
+    let (transfer_id, first, second) = second_in_flight(&fixture).await;
+    let late = reported("evt-2", "payout.paid", transfer_id, first);
+    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    let failed = reported("evt-3", "payout.failed", transfer_id, second);
+    assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "already"));
+    assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
+    assert_eq!(fixture.available(&fixture.company).await, before - 100_00 - FEE);
+    assert_eq!(fixture.app.waiting().await, json!([]));
+}
+
+#[tokio::test]
+async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
+    let fixture = open().await;
+    let (transfer_id, first, second) = second_in_flight(&fixture).await;
+    let late = reported("evt-2", "payout.paid", transfer_id, first);
+    assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
+    // From here on the effect handler makes the rows.
+    fixture.app.execute("DELETE FROM payout").await;
+    let fixture = fixture.restart(Parts::ALL).await;
+    fixture.payout_becomes(second, "failed").await;
+    fixture.payout_becomes(first, "paid").await;
+    assert!(fixture.book().await.is_empty(), "nothing reached the bank");
+    fixture.app.until_effect_handlers_read_all().await;
+    assert_eq!(fixture.app.findings().await, [""; 0]);
+}
+
+/// How many alarms this thread counted. The gateway of a test runs only on this thread.
+fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
+    let rendered = recorder.handle().render();
+    let counted = rendered
+        .lines()
+        .find_map(|line| line.strip_prefix("razao_payouts_paid_twice_total "));
+    counted.map_or(0, |count| count.parse().expect("a count"))
+}
+
+#[tokio::test]
+async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retried() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let fixture = open().await;
+    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
+    let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
+    insert_sent_payout(&fixture, transfer_id, earlier).await;
+    insert_sent_payout(&fixture, transfer_id, later).await;
+    let early = reported("evt-1", "payout.paid", transfer_id, earlier);
+    assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
+    assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
+    fixture
+        .app
+        .send_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
+        .await;
+    let late = reported("evt-3", "payout.paid", transfer_id, later);
+    for _ in 0..2 {
+        assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
+        assert_eq!(paid_twice(&recorder), 1);
+    }
+    let state = &fixture.app.app.state;
+    for _ in 0..3 {
+        fixture
+            .app
+            .execute("UPDATE exception SET next_try_at = now()")
+            .await;
+        let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
+        assert_eq!(swept.expect("a sweep"), 0);
+        assert_eq!(
+            paid_twice(&recorder),
+            2,
+            "also the notice that waited for the payout in flight"
+        );
+    }
+}
