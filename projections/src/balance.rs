@@ -12,9 +12,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 use crate::replay::Columns;
 
 /// The balances that users see. The underlying accounts are in [`Accounts`].
@@ -48,7 +48,7 @@ impl ReadModel for Now {
     type Key = BusinessId;
     type Row = Accounts;
 
-    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
         let postings = recorded.event.postings();
         if postings.is_empty() {
             return Ok(());
@@ -96,7 +96,7 @@ impl ReadModel for Days {
     type Key = (BusinessId, Date);
     type Row = Accounts;
 
-    fn fold(&mut self, recorded: &Recorded, _: &Now) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, _: &Now) -> Result<(), Poison> {
         let postings = recorded.event.postings();
         if postings.is_empty() {
             return Ok(());

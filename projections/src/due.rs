@@ -9,7 +9,7 @@ use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// A place in the list: a day and a business.
 pub type DueDay = (Date, BusinessId);
@@ -18,8 +18,8 @@ pub type DueDay = (Date, BusinessId);
 ///
 /// A sale is listed under its oldest open day only. Its later days follow once that day is settled.
 ///
-/// The agenda knows which days are open and on which dates their sales were captured, so no index of installments is
-/// needed: a settlement changes no index.
+/// The receivables schedule knows which days are open and on which dates their sales were captured. So no index of
+/// installments is needed, and a settlement changes no index.
 pub async fn due_installments(
     client: &impl GenericClient,
     today: Date,
@@ -105,7 +105,7 @@ async fn due_of(
     let mut due = rows
         .iter()
         .map(|row| {
-            let number = spelling::small("sale.due_dates", row.get(1))?;
+            let number = column_values::small("sale.due_dates", row.get(1))?;
             Ok((SaleId::from_uuid(row.get(0)), number))
         })
         .collect::<Result<Vec<_>, Error>>()?;

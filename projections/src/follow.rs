@@ -6,9 +6,9 @@ use deadpool_postgres::{Client, Transaction};
 use ledger_store::{Shard, log};
 use tokio_postgres::error::SqlState;
 
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::model::Fold;
-use crate::recorded::Recorded;
 use crate::{Error, Model, checkpoint};
 
 /// The number of events in one transaction: large enough to share its cost, small enough to be short.
@@ -17,7 +17,7 @@ pub(crate) const WINDOW: i64 = 500;
 #[derive(Debug)]
 pub(crate) enum Step {
     /// This number of events was folded.
-    Moved(usize),
+    Folded(usize),
     /// There was nothing new, or another process holds the checkpoint.
     Idle,
     /// An event could not be taken, and nothing was written.
@@ -33,12 +33,12 @@ pub(crate) struct Refused {
 }
 
 #[derive(Debug)]
-pub(crate) enum Setback {
+pub(crate) enum FoldFailure {
     Refused(Refused),
     Failed(Error),
 }
 
-impl<Cause: Into<Error>> From<Cause> for Setback {
+impl<Cause: Into<Error>> From<Cause> for FoldFailure {
     fn from(cause: Cause) -> Self {
         Self::Failed(cause.into())
     }
@@ -60,31 +60,31 @@ pub(crate) async fn follow(
     if models.is_empty() {
         return Ok(Step::Idle);
     }
-    match feed(&tx, shard, position, &models, limit).await {
+    match fold_window(&tx, shard, position, &models, limit).await {
         Ok(0) => Ok(Step::Idle),
         Ok(events) => {
             tx.commit().await?;
-            Ok(Step::Moved(events))
+            Ok(Step::Folded(events))
         }
-        Err(Setback::Refused(refused)) => Ok(Step::Refused(refused)),
-        Err(Setback::Failed(error)) => Err(error),
+        Err(FoldFailure::Refused(refused)) => Ok(Step::Refused(refused)),
+        Err(FoldFailure::Failed(error)) => Err(error),
     }
 }
 
 /// The same within the caller's transaction, which holds the lock. Returns the number of events folded.
-pub(crate) async fn feed(
+pub(crate) async fn fold_window(
     tx: &Transaction<'_>,
     shard: Shard,
     position: i64,
     models: &[Model],
     limit: i64,
-) -> Result<usize, Setback> {
+) -> Result<usize, FoldFailure> {
     let stored = log::window(&**tx, shard, position, limit).await?;
     let Some(last) = stored.last() else { return Ok(0) };
     let mut events = Vec::with_capacity(stored.len());
     for event in &stored {
-        events.push(Recorded::decode(event).map_err(|poison| {
-            Setback::Refused(Refused {
+        events.push(DecodedEvent::decode(event).map_err(|poison| {
+            FoldFailure::Refused(Refused {
                 models: models.to_vec(),
                 position: Some(event.position),
                 poison,
@@ -95,7 +95,7 @@ pub(crate) async fn feed(
         let mut fold = Fold::load(*model, tx, &events).await?;
         for event in &events {
             fold.fold(event).map_err(|poison| {
-                Setback::Refused(Refused {
+                FoldFailure::Refused(Refused {
                     models: vec![*model],
                     position: Some(event.position),
                     poison,
@@ -112,7 +112,7 @@ pub(crate) async fn feed(
 
 /// Classes 22 (data) and 23 (constraints) are faults of the rows. Any other error is a fault of the database and
 /// temporary.
-fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> Setback {
+fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> FoldFailure {
     let about_rows = error
         .code()
         .map(SqlState::code)
@@ -121,13 +121,13 @@ fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> Setback {
         let reason = error
             .as_db_error()
             .map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
-        Setback::Refused(Refused {
+        FoldFailure::Refused(Refused {
             models: vec![model],
             position: None,
             poison: Poison::Refused(reason),
         })
     } else {
-        Setback::Failed(error.into())
+        FoldFailure::Failed(error.into())
     }
 }
 

@@ -3,12 +3,13 @@
 //! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. This
 //! crate decides no rule of money, knows no HTTP, and does not write the log.
 
-pub mod agenda;
 pub mod as_of;
 pub mod balance;
 pub mod balance_day;
 mod checkpoint;
+mod column_values;
 pub mod daily;
+mod decoded_event;
 pub mod due;
 mod error;
 mod follow;
@@ -20,11 +21,10 @@ mod page;
 mod range;
 mod read_model;
 mod rebuild;
-mod recorded;
+pub mod receivables_schedule;
 pub mod replay;
 mod runner;
 pub mod sale;
-mod spelling;
 pub mod statement;
 pub mod transfer;
 

@@ -15,9 +15,9 @@ use ledger_store::{Shard, StoredEvent};
 
 use crate::Model;
 use crate::daily::lists::{self, Source};
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::model::{self, Fold};
-use crate::recorded::Recorded;
 use crate::statement::Line;
 use crate::transfer::Transfer;
 
@@ -52,7 +52,7 @@ impl Rows {
     pub fn fold(&self, shard: Shard, events: &[StoredEvent]) -> Result<Window, String> {
         let poisoned = |position: i64, poison: Poison| format!("{shard}:{position}: {poison}");
         let decoded = |stored: &StoredEvent| {
-            Recorded::decode(stored).map_err(|poison| poisoned(stored.position, poison))
+            DecodedEvent::decode(stored).map_err(|poison| poisoned(stored.position, poison))
         };
         let events: Vec<_> = events.iter().map(decoded).collect::<Result<_, _>>()?;
         let mut folds = Model::ALL.map(|model| Fold::from_memory(model, &self.rows, &events));
@@ -126,7 +126,7 @@ impl Rows {
         (last, by_day.map(|(_, sum)| sum.amount).sum())
     }
 
-    /// The open installments of sales, and the amounts that the agenda still expects.
+    /// The open installments of sales, and the amounts that the receivables schedule still expects.
     pub fn open_installments(&self, business: BusinessId) -> (i64, i64) {
         let schedules = self
             .rows
@@ -136,10 +136,14 @@ impl Rows {
         let open = schedules
             .flat_map(|sale| &sale.schedule)
             .filter(|part| part.settled_by.is_none());
-        let agenda = self.rows.agenda.iter().filter(|((of, ..), _)| *of == business);
+        let scheduled = self
+            .rows
+            .receivables_schedule
+            .iter()
+            .filter(|((of, ..), _)| *of == business);
         (
             open.map(|part| part.net.get()).sum(),
-            agenda
+            scheduled
                 .map(|(_, sum)| sum.expected - sum.settled - sum.accelerated)
                 .sum(),
         )

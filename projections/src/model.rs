@@ -7,12 +7,12 @@ use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::register::{difference, merge, read_models};
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 use crate::replay::Reporter;
-use crate::{Error, agenda, balance, daily, journal, sale, statement, transfer};
+use crate::{Error, balance, daily, journal, receivables_schedule, sale, statement, transfer};
 
 read_models! {
     /// Balances, current and by business date, and the journal, which continues from the current balance.
@@ -22,11 +22,12 @@ read_models! {
         journal: journal::Entries,
     }
 
-    /// Sales, the agenda and volume by day. A settlement or a cancel names its sale only. So roll-ups by the sale's
-    /// acquirer, brand, means of payment or terminal read these from the sale, and move under its checkpoint.
+    /// Sales, the receivables schedule and volume by day. A settlement or a cancel names its sale only. So roll-ups by
+    /// the sale's acquirer, brand, means of payment or terminal read these from the sale, and move under its
+    /// checkpoint.
     Sales = "sales" as SalesFold {
-        sale: sale::Book,
-        agenda: agenda::Sums,
+        sale: sale::SaleRecords,
+        receivables_schedule: receivables_schedule::Sums,
         daily_sales: daily::Sums,
     }
 
@@ -38,7 +39,7 @@ read_models! {
 
     /// Withdrawals, manual transfers, rentals.
     Transfers = "transfers" as TransfersFold {
-        transfer: transfer::Book,
+        transfer: transfer::TransferRecords,
     }
 }
 

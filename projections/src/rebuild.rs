@@ -11,7 +11,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
-use crate::follow::{Setback, Step, WINDOW, feed, follow};
+use crate::follow::{FoldFailure, Step, WINDOW, fold_window, follow};
 use crate::{Error, Model, checkpoint};
 
 /// The schema in which the new tables are filled.
@@ -158,7 +158,7 @@ async fn fill(
             return Ok(());
         }
         match follow(client, shard, position, models, WINDOW).await? {
-            Step::Moved(_) => {}
+            Step::Folded(_) => {}
             Step::Idle => return Ok(()),
             Step::Refused(refused) => return Err(Error::RebuildPoisoned(refused.to_string())),
         }
@@ -218,11 +218,11 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
     loop {
         let position = position_of(&**tx, shard).await?;
-        match feed(tx, shard, position, models, WINDOW).await {
+        match fold_window(tx, shard, position, models, WINDOW).await {
             Ok(0) => return Ok(()),
             Ok(_) => {}
-            Err(Setback::Refused(refused)) => return Err(Error::RebuildPoisoned(refused.to_string())),
-            Err(Setback::Failed(error)) => return Err(error),
+            Err(FoldFailure::Refused(refused)) => return Err(Error::RebuildPoisoned(refused.to_string())),
+            Err(FoldFailure::Failed(error)) => return Err(error),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
-use ledger_store::{LedgerPosition, Recorded, Shard, Supervisor};
+use ledger_store::{LedgerPosition, RecordedPositions, Shard, Supervisor};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -102,7 +102,7 @@ impl RunnerHandle {
 
 impl Runner {
     /// `recorded` wakes the followers after writes of this process. In a process without a writer they only poll.
-    pub fn start(pool: Pool, recorded: Option<&Recorded>, options: RunnerOptions) -> RunnerHandle {
+    pub fn start(pool: Pool, recorded: Option<&RecordedPositions>, options: RunnerOptions) -> RunnerHandle {
         let (stop, stopping) = watch::channel(false);
         let supervisor = options.supervisor.clone();
         let mut tasks = Vec::new();
@@ -192,14 +192,14 @@ impl Follower {
             for (position, models) in checkpoint::groups(&**client, self.shard).await? {
                 match follow(&mut client, self.shard, position, &models, limit).await? {
                     Step::Idle => {}
-                    Step::Moved(events) => {
+                    Step::Folded(events) => {
                         metrics::counter!("razao_projection_events_total").increment(events as u64);
                         found += events;
                         moved |= events as i64 >= limit;
                         limit = WINDOW;
                     }
                     Step::Refused(refused) => {
-                        limit = self.narrow(&client, position, limit, &refused).await?;
+                        limit = self.shrink_window(&client, position, limit, &refused).await?;
                         moved = true;
                     }
                 }
@@ -213,7 +213,7 @@ impl Follower {
 
     /// Limits the next window to the events before the refused one. If the refused event is the next one, its models
     /// stop.
-    async fn narrow(
+    async fn shrink_window(
         &self,
         client: &tokio_postgres::Client,
         position: i64,

@@ -65,7 +65,7 @@ impl StatusGauges {
         let Self {
             projections_stopped: stopped,
             projections_lag_events: lag,
-            effects_stopped: reactors,
+            effects_stopped,
             payouts_open,
             payouts_late,
             refunds_open,
@@ -85,7 +85,7 @@ impl StatusGauges {
             "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
              # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
              # TYPE razao_projections_lag_events gauge\nrazao_projections_lag_events {lag}\n\
-             # TYPE razao_effects_stopped gauge\nrazao_effects_stopped {reactors}\n\
+             # TYPE razao_effects_stopped gauge\nrazao_effects_stopped {effects_stopped}\n\
              # TYPE razao_payouts gauge\n\
              razao_payouts{{state=\"open\"}} {payouts_open}\n\
              razao_payouts{{state=\"late\"}} {payouts_late}\n\

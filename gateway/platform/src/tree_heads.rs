@@ -8,8 +8,8 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Secret;
 use ledger_domain::calendar::business_date;
-use ledger_store::checkpoint::{self, CheckpointError, TreeHead};
 use ledger_store::supervisor::Supervised;
+use ledger_store::tree_head::{self, SignError, TreeHead};
 use ledger_store::{Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
@@ -24,7 +24,7 @@ pub enum TreeHeadError {
     #[error("the database failed: {0}")]
     Database(#[from] tokio_postgres::Error),
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Sign(#[from] SignError),
 }
 
 #[derive(Clone)]
@@ -41,15 +41,14 @@ impl TreeHeads {
         let now = self.clock.now();
         let mut made = vec![];
         for shard in Shard::all() {
-            let latest = checkpoint::latest(&**client, shard).await?;
+            let latest = tree_head::latest(&**client, shard).await?;
             if latest.is_some_and(|head| business_date(head.made_at) >= business_date(now)) {
                 continue;
             }
-            match checkpoint::make(&**client, shard, self.key.reveal(), now).await {
+            match tree_head::make(&**client, shard, self.key.reveal(), now).await {
                 Ok(head) => made.extend(head),
                 // Another process made the head first.
-                Err(CheckpointError::Database(error))
-                    if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
+                Err(SignError::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
                 Err(error) => return Err(error.into()),
             }
         }

@@ -9,8 +9,8 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_platform::effects;
 use ledger_store::audit::export;
-use ledger_store::checkpoint::TreeHead;
-use ledger_store::{Shard, checkpoint, verify};
+use ledger_store::tree_head::TreeHead;
+use ledger_store::{Shard, tree_head, verify};
 use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, print_line};
@@ -97,7 +97,7 @@ async fn make_checkpoints(
 ) -> Result<Ending, CliError> {
     let client = database.pool().get().await?;
     for shard in Shard::all() {
-        if let Some(head) = checkpoint::make(&**client, shard, key, clock.now()).await? {
+        if let Some(head) = tree_head::make(&**client, shard, key, clock.now()).await? {
             let root = hex::encode(head.root);
             print_line(&format!(
                 "shard {shard}: tree head {}, position {}, {} businesses, root {root}",
@@ -108,7 +108,7 @@ async fn make_checkpoints(
     if let Some(path) = out {
         let mut latest = vec![];
         for shard in Shard::all() {
-            latest.extend(checkpoint::latest(&**client, shard).await?);
+            latest.extend(tree_head::latest(&**client, shard).await?);
         }
         fs::write(path, export::write(&latest)).map_err(file(path))?;
         print_line(&format!(

@@ -19,7 +19,7 @@ use gateway_platform::effects::working::WorkError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
 use ledger_store::audit::export::ExportError;
-use ledger_store::checkpoint::CheckpointError;
+use ledger_store::tree_head::SignError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
@@ -169,7 +169,7 @@ enum CliError {
     #[error(transparent)]
     Projections(#[from] projections::Error),
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Sign(#[from] SignError),
     #[error(transparent)]
     Owner(#[from] owner::OwnerError),
     #[error(transparent)]

@@ -21,7 +21,7 @@ pub mod money;
 pub mod rate;
 pub mod sale;
 pub mod schedule;
-mod spelling;
+mod text_enum;
 pub mod transfer;
 
 pub use ids::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};

@@ -68,12 +68,12 @@ impl Cents {
     }
 
     /// Saturating addition, for amounts that are far from the limits, such as the fees of one sale.
-    pub(crate) const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Saturating subtraction, like `plus`.
-    pub(crate) const fn less(self, other: Self) -> Self {
+    /// Saturating subtraction, like `saturating_add`.
+    pub(crate) const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 

@@ -10,7 +10,7 @@ mod status;
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::spelling::SpellingError;
+pub use crate::text_enum::ParseEnumError;
 pub use brand::{BrandGroup, BrandName, CardBrand};
 pub use origin::{Provider, Solution};
 pub use payment::PaymentType;

@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::spelling::{numbered, spelled};
+use crate::text_enum::{numbered_enum, text_enum};
 
-numbered! {
+numbered_enum! {
     TransferKind, "transfer kind" {
         Withdrawal = 0, "withdrawal" => "Saque",
         /// Made by staff, in either direction.
@@ -15,7 +15,7 @@ numbered! {
     }
 }
 
-numbered! {
+numbered_enum! {
     TransferStatus, "transfer status" {
         Pending = 0, "pending" => "Pendente",
         Approved = 1, "approved" => "Concluído",
@@ -26,14 +26,14 @@ numbered! {
     }
 }
 
-numbered! {
+numbered_enum! {
     DestinationKind, "transfer destination" {
         BankAccount = 0, "bank_account" => "Conta bancária",
         Pix = 1, "pix" => "PIX",
     }
 }
 
-spelled! {
+text_enum! {
     AccountType, "account type" {
         Checking = "CHECKING" => "Conta Corrente",
         Savings = "SAVINGS" => "Conta Poupança",
@@ -42,7 +42,7 @@ spelled! {
     }
 }
 
-spelled! {
+text_enum! {
     /// The direction of a manual transfer.
     Direction, "direction" {
         Out = "out" => "Débito",

@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 
 use crate::OnePlan;
 use ledger_store::lane::{
-    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUpRequest, SaleFound, StateFound,
-    StateRow, Taken, TransferFound,
+    AcquiredShard, Append, AppendError, Appended, EventRow, FoundKey, FoundSale, FoundState, FoundTransfer,
+    Head, LookUpRequest, LookUpResult, StateRow,
 };
 use ledger_store::position::Shard;
 use ledger_store::submission::RecordedEvent;
@@ -20,8 +20,8 @@ use ledger_store::submission::RecordedEvent;
 pub struct ModelLog {
     shards: BTreeMap<Shard, ShardRow>,
     heads: BTreeMap<BusinessId, Head>,
-    sales: BTreeMap<SaleId, SaleFound>,
-    transfers: BTreeMap<TransferId, TransferFound>,
+    sales: BTreeMap<SaleId, FoundSale>,
+    transfers: BTreeMap<TransferId, FoundTransfer>,
     /// Shared, because every batch is applied to a copy first.
     events: Vec<(Shard, i64, Arc<EventRow>)>,
     /// Sales whose rows the database rejects.
@@ -38,18 +38,18 @@ struct ShardRow {
 }
 
 impl ModelLog {
-    pub fn take(&mut self, shards: impl IntoIterator<Item = Shard>) -> Vec<Taken> {
-        let taken = shards.into_iter().map(|shard| {
+    pub fn acquire(&mut self, shards: impl IntoIterator<Item = Shard>) -> Vec<AcquiredShard> {
+        let acquired = shards.into_iter().map(|shard| {
             let row = self.shards.entry(shard).or_default();
             row.epoch += 1;
-            Taken {
+            AcquiredShard {
                 shard,
                 epoch: row.epoch,
                 position: row.position,
                 recorded_at: row.recorded_at,
             }
         });
-        taken.collect()
+        acquired.collect()
     }
 
     pub fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
@@ -122,8 +122,8 @@ impl ModelLog {
         Ok(Appended(bases))
     }
 
-    pub fn look_up(&self, asked: &LookUpRequest) -> Found {
-        Found {
+    pub fn look_up(&self, asked: &LookUpRequest) -> LookUpResult {
+        LookUpResult {
             keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
             heads: asked
                 .heads
@@ -144,7 +144,7 @@ impl ModelLog {
         }
     }
 
-    fn key(&self, (business_id, key): (BusinessId, [u8; 16])) -> Option<KeyFound> {
+    fn key(&self, (business_id, key): (BusinessId, [u8; 16])) -> Option<FoundKey> {
         let used =
             |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
         let (_, _, first) = self.events.iter().find(|(_, _, row)| used(row))?;
@@ -162,7 +162,7 @@ impl ModelLog {
                 recorded_at: row.recorded_at,
                 event: row.event.clone(),
             });
-        Some(KeyFound {
+        Some(FoundKey {
             business_id,
             key,
             fingerprint: own.fingerprint,
@@ -182,7 +182,7 @@ impl ModelLog {
         self.shards.get(&shard).map_or(0, |row| row.position)
     }
 
-    /// The epoch of the shard's owner; 0 before the shard was taken.
+    /// The epoch of the shard's owner; 0 before the shard was acquired.
     pub fn epoch(&self, shard: Shard) -> i64 {
         self.shards.get(&shard).map_or(0, |row| row.epoch)
     }
@@ -191,17 +191,17 @@ impl ModelLog {
         self.heads.get(&business_id).cloned()
     }
 
-    pub fn sale(&self, sale_id: SaleId) -> Option<&SaleFound> {
+    pub fn sale(&self, sale_id: SaleId) -> Option<&FoundSale> {
         self.sales.get(&sale_id)
     }
 
-    pub fn transfer(&self, transfer_id: TransferId) -> Option<&TransferFound> {
+    pub fn transfer(&self, transfer_id: TransferId) -> Option<&FoundTransfer> {
         self.transfers.get(&transfer_id)
     }
 }
 
 fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
-    states: &mut BTreeMap<Id, StateFound<S>>,
+    states: &mut BTreeMap<Id, FoundState<S>>,
     rows: &[StateRow<Id>],
     bases: &[Option<i64>],
     belong_to_other: impl FnOnce(Vec<Id>) -> AppendError,
@@ -216,7 +216,7 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
         if known.is_some() != row.existed {
             return Err(AppendError::Conflict);
         }
-        let found = StateFound {
+        let found = FoundState {
             business_id: row.business_id,
             state: serde_json::from_str(&row.state).map_err(|_| AppendError::Rejected)?,
             created_at: known.map_or(row.created_at, |known| known.created_at),

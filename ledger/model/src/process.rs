@@ -10,8 +10,8 @@ use ledger_domain::calendar::Instant;
 
 use crate::ModelLog;
 use ledger_store::lane::{
-    Answer, Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, LookUpRequest,
-    Output, Work,
+    Answer, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpRequest,
+    LookUpResult, Output, Work,
 };
 use ledger_store::position::Shard;
 
@@ -20,7 +20,7 @@ pub struct Process<T> {
     lane: Lane<T>,
     looking: Option<PendingLookUp>,
     appending: Option<PendingAppend>,
-    taking: bool,
+    acquiring: bool,
 }
 
 #[derive(Debug)]
@@ -28,7 +28,7 @@ struct PendingLookUp {
     number: u64,
     asked: LookUpRequest,
     /// The result, after the query reached the database.
-    found: Option<Found>,
+    found: Option<LookUpResult>,
 }
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl<T> Process<T> {
             lane: Lane::new(options),
             looking: None,
             appending: None,
-            taking: true,
+            acquiring: true,
         }
     }
 
@@ -66,7 +66,7 @@ impl<T> Process<T> {
 
     /// Whether it must take its shards before it can continue.
     pub const fn is_taking(&self) -> bool {
-        self.taking
+        self.acquiring
     }
 
     pub fn submit(&mut self, now: Instant, ticket: T, work: Work) -> Vec<ProcessOutput<T>> {
@@ -75,23 +75,23 @@ impl<T> Process<T> {
 
     // ------------------------------------------------------------ shards
 
-    pub fn take(
+    pub fn acquire(
         &mut self,
         now: Instant,
         log: &mut ModelLog,
         shards: impl IntoIterator<Item = Shard>,
     ) -> Vec<ProcessOutput<T>> {
-        self.taking = false;
-        let taken = log.take(shards);
-        self.on(now, Input::Taken(taken))
+        self.acquiring = false;
+        let acquired = log.acquire(shards);
+        self.on(now, Input::Acquired(acquired))
     }
 
     pub fn lose_shards(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
         self.on(now, Input::Lost(shards))
     }
 
-    pub fn fail_to_take(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
-        if self.taking {
+    pub fn fail_to_acquire(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
+        if self.acquiring {
             self.on(now, Input::DatabaseUnreachable)
         } else {
             vec![]
@@ -100,7 +100,7 @@ impl<T> Process<T> {
 
     /// The connection is lost.
     pub fn disconnect(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
-        if self.taking {
+        if self.acquiring {
             vec![]
         } else {
             self.on(now, Input::Disconnected)
@@ -246,7 +246,7 @@ impl<T> Process<T> {
                 Output::Reconnect => {
                     outputs.extend(self.unacknowledged().map(ProcessOutput::Unacknowledged));
                     self.looking = None;
-                    self.taking = true;
+                    self.acquiring = true;
                 }
                 Output::Durable(shard, position) => outputs.push(ProcessOutput::Durable(shard, position)),
             }

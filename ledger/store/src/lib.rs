@@ -19,11 +19,11 @@ pub mod supervisor;
 pub mod writer;
 
 pub use actor::{Actor, Job};
-pub use audit::{chain, checkpoint, verify};
+pub use audit::{chain, tree_head, verify};
 pub use clock::{Clock, SystemClock};
 pub use event::{Metadata, StoredEvent};
 pub use position::{LedgerPosition, SHARDS, Shard};
 pub use reference_data::ReferenceData;
 pub use submission::{Idempotency, Outcome, Receipt, RecordedEvent, Submission};
 pub use supervisor::Supervisor;
-pub use writer::{Recorded, Writer, WriterError, WriterOptions, WriterTask};
+pub use writer::{RecordedPositions, Writer, WriterError, WriterOptions, WriterTask};

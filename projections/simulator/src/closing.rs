@@ -166,7 +166,7 @@ impl World {
         let receivable = (expected.receivable, expected.receivable);
         equal(
             &whose,
-            "the open installments and the rest of the agenda",
+            "the open installments and the rest of the receivables schedule",
             receivable,
             rows.open_installments(business),
         )?;

@@ -129,7 +129,7 @@ impl World {
             format!("process {node} takes shards {}", numbers.join(" "))
         });
         let Node { process, skew, .. } = &mut self.nodes[node];
-        let outputs = process.take(self.now + *skew, &mut self.log, shards);
+        let outputs = process.acquire(self.now + *skew, &mut self.log, shards);
         self.handle_outputs(node, outputs)
     }
 
@@ -146,7 +146,7 @@ impl World {
                 process.fail_look_up(now, LookUpFailure::DatabaseError)
             }),
             Fault::Disconnect => self.on(node, Process::disconnect),
-            Fault::DatabaseUnreachable => self.on(node, Process::fail_to_take),
+            Fault::DatabaseUnreachable => self.on(node, Process::fail_to_acquire),
             Fault::Crash => {
                 let fresh = Process::new(self.nodes[node].options);
                 let gone = std::mem::replace(&mut self.nodes[node].process, fresh);

@@ -14,7 +14,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The captured sales of one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub async fn by_payment_type(
         )
         .await?;
     rows.iter()
-        .map(|row| Ok((spelling::payment_type(row.get(0))?, volume(row, 1)?)))
+        .map(|row| Ok((column_values::payment_type(row.get(0))?, volume(row, 1)?)))
         .collect()
 }
 
@@ -133,7 +133,7 @@ pub async fn by_brand(
         )
         .await?;
     rows.iter()
-        .map(|row| Ok((spelling::optional_brand(row.get(0))?, volume(row, 1)?)))
+        .map(|row| Ok((column_values::optional_brand(row.get(0))?, volume(row, 1)?)))
         .collect()
 }
 
@@ -180,7 +180,7 @@ pub async fn settled(
         )
         .await?;
     Ok(Settled {
-        installments: spelling::count("daily_sales.settled_count", row.get(0))?,
+        installments: column_values::count("daily_sales.settled_count", row.get(0))?,
         amount: Cents::new(row.get(1)),
     })
 }
@@ -237,18 +237,18 @@ pub async fn reversals(
         canceled: volume(&row, 0)?,
         refunded: volume(&row, 3)?,
         reversed: volume(&row, 6)?,
-        disputes: spelling::count("daily_sales.disputes", row.get(9))?,
+        disputes: column_values::count("daily_sales.disputes", row.get(9))?,
         disputed: Cents::new(row.get(10)),
-        disputes_won: spelling::count("daily_sales.disputes_won", row.get(11))?,
+        disputes_won: column_values::count("daily_sales.disputes_won", row.get(11))?,
         won: Cents::new(row.get(12)),
-        chargebacks: spelling::count("daily_sales.chargebacks", row.get(13))?,
+        chargebacks: column_values::count("daily_sales.chargebacks", row.get(13))?,
         charged_back: Cents::new(row.get(14)),
     })
 }
 
 fn volume(row: &Row, first: usize) -> Result<Volume, Error> {
     Ok(Volume {
-        count: spelling::count("daily_sales.sales", row.get(first))?,
+        count: column_values::count("daily_sales.sales", row.get(first))?,
         gross: Cents::new(row.get(first + 1)),
         net: Cents::new(row.get(first + 2)),
     })

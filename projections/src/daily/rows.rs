@@ -7,13 +7,13 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId};
 
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
-use crate::recorded::Recorded;
-use crate::sale::Book;
+use crate::sale::SaleRecords;
 
 roll_up! {
-    table "daily_sales", unique by "daily_sales_key", after Book;
+    table "daily_sales", unique by "daily_sales_key", after SaleRecords;
 
     key Key {
         business_id: BusinessId,
@@ -61,7 +61,7 @@ roll_up! {
 }
 
 impl Sums {
-    fn take(&mut self, recorded: &Recorded, sales: &Book) -> Result<(), Poison> {
+    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::SaleCaptured(event) => {
                 self.capture(Key::of(recorded, sales, event.sale.sale_id)?, event)
@@ -164,7 +164,7 @@ impl Sums {
 
 impl Key {
     /// The key under which the sale counts on the day of the event.
-    fn of(recorded: &Recorded, sales: &Book, sale: SaleId) -> Result<Self, Poison> {
+    fn of(recorded: &DecodedEvent, sales: &SaleRecords, sale: SaleId) -> Result<Self, Poison> {
         let row = sales.row(sale)?;
         Ok(Self {
             business_id: recorded.business_id,

@@ -13,7 +13,7 @@ use super::JournalRow;
 use crate::as_of::{Axis, effective_before};
 use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// Which postings. One time axis gives their order, the order of the balances, and the range. So the balance of each
 /// posting is that of its account's previous posting plus its own amount, in any range and on any page.
@@ -179,7 +179,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
     let mut parameters = columns.parameters();
     parameters.push((&limit, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
-    spelling::count("journal", row.get(0))
+    column_values::count("journal", row.get(0))
 }
 
 async fn select(
@@ -189,8 +189,8 @@ async fn select(
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
     let columns = FilterColumns::of(filter);
-    let direction = spelling::direction(filter.order);
-    let beyond = spelling::beyond(filter.order);
+    let direction = column_values::direction(filter.order);
+    let beyond = column_values::beyond(filter.order);
     // The first comparison is for the index, which has no column `place`. The second leaves out the rows that were read.
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, {time}

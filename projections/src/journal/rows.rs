@@ -13,9 +13,9 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::Error;
 use crate::balance::{self, accounts_at};
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 use crate::replay::Columns;
 
 /// An event's postings, and every account after them.
@@ -46,7 +46,7 @@ impl ReadModel for Entries {
     type Key = (BusinessId, i64);
     type Row = Entry;
 
-    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+    async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
         let mut businesses: Vec<_> = events
             .iter()
             .filter(|recorded| !recorded.event.postings().is_empty())
@@ -60,7 +60,7 @@ impl ReadModel for Entries {
         })
     }
 
-    fn fold(&mut self, recorded: &Recorded, _: &balance::Now) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, _: &balance::Now) -> Result<(), Poison> {
         let postings = recorded.event.postings();
         if postings.is_empty() {
             return Ok(());
@@ -153,7 +153,7 @@ impl ReadModel for Entries {
         format!("event {sequence}")
     }
 
-    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[DecodedEvent]) -> Self {
         let last = |business| {
             let (_, last) = stored
                 .range((business, i64::MIN)..=(business, i64::MAX))
@@ -257,8 +257,8 @@ mod tests {
         Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
     }
 
-    fn recorded(sequence: i64, event: BusinessEvent) -> Recorded {
-        Recorded {
+    fn recorded(sequence: i64, event: BusinessEvent) -> DecodedEvent {
+        DecodedEvent {
             shard: 3,
             position: sequence,
             sequence,

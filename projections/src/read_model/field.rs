@@ -7,7 +7,7 @@ use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
 
 use crate::statement::Kind;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 pub(crate) trait Field: Sized {
     /// The column's type.
@@ -72,8 +72,8 @@ fields! {
     Date = "date" Date: |date| *date, |date| Ok(date);
     BusinessId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     TerminalId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
-    Solution = "int2" i16: |solution| i16::from(solution.number()), |number| spelling::solution(number);
-    PaymentType = "text" String: |means| means.as_str().to_owned(), |word| spelling::payment_type(&word);
-    CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| spelling::card_brand(&word);
+    Solution = "int2" i16: |solution| i16::from(solution.number()), |number| column_values::solution(number);
+    PaymentType = "text" String: |means| means.as_str().to_owned(), |word| column_values::payment_type(&word);
+    CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| column_values::card_brand(&word);
     Kind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
 }

@@ -15,8 +15,8 @@ use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::recorded::Recorded;
 use crate::replay::Columns;
 
 /// The rows of a read model by their key.
@@ -34,12 +34,12 @@ pub(crate) trait ReadModel: Debug + Default {
     type Row: Clone + Columns + Debug + PartialEq;
 
     /// Reads the stored rows that the fold of these events starts from. Sums need none.
-    async fn load(_tx: &Transaction<'_>, _events: &[Recorded]) -> Result<Self, Error> {
+    async fn load(_tx: &Transaction<'_>, _events: &[DecodedEvent]) -> Result<Self, Error> {
         Ok(Self::default())
     }
 
     /// Decides no rule. An event that does not fit the rows before it stops the models of this checkpoint.
-    fn fold(&mut self, recorded: &Recorded, lead: &Self::Lead) -> Result<(), Poison>;
+    fn fold(&mut self, recorded: &DecodedEvent, lead: &Self::Lead) -> Result<(), Poison>;
 
     /// Stores the rows of the window in the order of their keys.
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error>;
@@ -53,7 +53,7 @@ pub(crate) trait ReadModel: Debug + Default {
     fn name(key: &Self::Key) -> String;
 
     /// The same as `load`, from rows in memory, for simulations.
-    fn from_memory(_stored: &RowsOf<Self>, _events: &[Recorded]) -> Self {
+    fn from_memory(_stored: &RowsOf<Self>, _events: &[DecodedEvent]) -> Self {
         Self::default()
     }
 

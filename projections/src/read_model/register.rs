@@ -40,14 +40,14 @@ macro_rules! read_models {
             }
 
             impl $group {
-                async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+                async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
                     Ok(Self {
                         $lead: <$Lead as ReadModel>::load(tx, events).await?,
                         $($member: <$Member as ReadModel>::load(tx, events).await?,)*
                     })
                 }
 
-                fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+                fn fold(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
                     ReadModel::fold(&mut self.$lead, recorded, &())?;
                     $(ReadModel::fold(&mut self.$member, recorded, &self.$lead)?;)*
                     Ok(())
@@ -59,7 +59,7 @@ macro_rules! read_models {
                     Ok(())
                 }
 
-                fn from_memory(rows: &Rows, events: &[Recorded]) -> Self {
+                fn from_memory(rows: &Rows, events: &[DecodedEvent]) -> Self {
                     Self {
                         $lead: <$Lead as ReadModel>::from_memory(&rows.$lead, events),
                         $($member: <$Member as ReadModel>::from_memory(&rows.$member, events),)*
@@ -93,20 +93,20 @@ macro_rules! read_models {
             }
 
             /// Reads the stored rows that the fold of these events needs.
-            pub async fn load(model: Model, tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+            pub async fn load(model: Model, tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
                 Ok(match model {
                     $(Model::$model => Self::$model($group::load(tx, events).await?),)+
                 })
             }
 
             /// The same as `load`, from rows in memory.
-            pub fn from_memory(model: Model, rows: &Rows, events: &[Recorded]) -> Self {
+            pub fn from_memory(model: Model, rows: &Rows, events: &[DecodedEvent]) -> Self {
                 match model {
                     $(Model::$model => Self::$model($group::from_memory(rows, events)),)+
                 }
             }
 
-            pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+            pub fn fold(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
                 match self {
                     $(Self::$model(group) => group.fold(recorded),)+
                 }

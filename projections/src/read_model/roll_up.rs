@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 /// The values of one column, one for each row.
 pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 
-/// `fold` is the function that adds an event: `fn(&mut Sums, &Recorded, &Lead) -> Result<(), Poison>`.
+/// `fold` is the function that adds an event: `fn(&mut Sums, &DecodedEvent, &Lead) -> Result<(), Poison>`.
 macro_rules! roll_up {
     (
         table $table:literal, unique by $constraint:literal, after $Lead:ty;
@@ -56,7 +56,7 @@ macro_rules! roll_up {
 
             fn fold(
                 &mut self,
-                recorded: &$crate::recorded::Recorded,
+                recorded: &$crate::decoded_event::DecodedEvent,
                 lead: &$Lead,
             ) -> Result<(), $crate::error::Poison> {
                 $fold(self, recorded, lead)

@@ -17,28 +17,28 @@ use crate::model::Rows;
 pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Reporter<'_>) {
     let together = |left, right| positions.get(&left) == positions.get(&right);
     if together(Model::Balance, Model::Statement) {
-        statement_ends_at_available(rows, to);
+        check_available_against_statement(rows, to);
     }
     if together(Model::Balance, Model::Sales) {
-        open_installments_are_receivable(rows, to);
-        sales::disputed_sales_are_in_dispute(rows, to);
+        check_receivable(rows, to);
+        sales::check_in_dispute(rows, to);
     }
     if together(Model::Statement, Model::Sales) {
-        sales::sales_came_to_the_statement(rows, to);
-        sales::roll_ups_are_sums_of_lines(rows, to);
+        sales::check_sales_against_statement(rows, to);
+        sales::check_daily_sales_against_statement(rows, to);
     }
     if together(Model::Balance, Model::Transfers) {
-        open_transfers_are_in_transfer(rows, to);
+        check_in_transfer(rows, to);
     }
     if together(Model::Statement, Model::Transfers) {
-        transfers_left_the_statement(rows, to);
+        check_transfers_against_statement(rows, to);
     }
-    sales::roll_ups_are_sums_of_sales(rows, to);
-    journal_adds_up(rows, to);
-    days_add_up(rows, to);
+    sales::check_daily_sales_against_sales(rows, to);
+    check_journal_sums(rows, to);
+    check_daily_sums(rows, to);
 }
 
-fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_available_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let last = rows
         .statement_line
         .last_key_value()
@@ -51,7 +51,7 @@ fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
     );
 }
 
-fn open_installments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_receivable(rows: &Rows, to: &mut Reporter<'_>) {
     let open: i128 = rows
         .sale
         .values()
@@ -70,20 +70,20 @@ fn open_installments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         open,
         receivable,
     );
-    let agenda: i128 = rows
-        .agenda
+    let scheduled: i128 = rows
+        .receivables_schedule
         .values()
         .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.accelerated))
         .sum();
     to.equal(
         Subject::CrossCheck,
-        "the agenda's rest is the sum of open instalments",
+        "the receivables schedule's rest is the sum of open instalments",
         open,
-        agenda,
+        scheduled,
     );
 }
 
-fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
     let open: i128 = rows
         .transfer
         .values()
@@ -108,7 +108,7 @@ fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
 
 /// Each transfer's lines add up to its effect on the available balance: its signed amount, or zero if it was refused
 /// or failed.
-fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_transfers_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<TransferId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {
         if let Some(transfer) = line.transfer_id {
@@ -140,7 +140,7 @@ fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
 
 /// The postings of every event sum to zero. Every balance is the previous one plus the posting. The last balances are
 /// the current ones.
-fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_journal_sums(rows: &Rows, to: &mut Reporter<'_>) {
     let mut running = [0_i128; Account::ALL.len()];
     for ((_, sequence), entry) in &rows.journal {
         let mut posted = 0;
@@ -170,7 +170,7 @@ fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
 }
 
 /// The sums by day add up to the current balance, and to the sum of the statement's lines.
-fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_daily_sums(rows: &Rows, to: &mut Reporter<'_>) {
     let moved: i128 = rows
         .balance_daily
         .values()

@@ -13,8 +13,8 @@ use ledger_store::chain::{self, GENESIS, Header};
 
 use super::finding::{Reporter, Subject};
 use crate::Model;
+use crate::decoded_event::DecodedEvent;
 use crate::model::Fold;
-use crate::recorded::Recorded;
 
 /// The fold of the read models under one checkpoint, and the position of their rows.
 pub(super) struct FoldUpTo {
@@ -73,7 +73,7 @@ impl Folded {
         self.events += 1;
         self.check_place(stored, to);
         self.check_hashes(stored, to);
-        match Recorded::decode(stored) {
+        match DecodedEvent::decode(stored) {
             Ok(recorded) if !self.unreadable => self.fold(&recorded, to),
             Ok(_) => {}
             Err(poison) => {
@@ -136,7 +136,7 @@ impl Folded {
         self.chain = stored.chain;
     }
 
-    fn fold(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
+    fn fold(&mut self, recorded: &DecodedEvent, to: &mut Reporter<'_>) {
         for followed in &mut self.read_models {
             followed.take(recorded, to);
         }
@@ -172,7 +172,7 @@ impl Folded {
     }
 }
 
-fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, recorded: &Recorded) {
+fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, recorded: &DecodedEvent) {
     for id in named {
         let first = EventSpan {
             first_at: recorded.occurred_at,
@@ -183,7 +183,7 @@ fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, re
 }
 
 impl FoldUpTo {
-    fn take(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
+    fn take(&mut self, recorded: &DecodedEvent, to: &mut Reporter<'_>) {
         if self.broken || recorded.position > self.position {
             return;
         }

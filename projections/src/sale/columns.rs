@@ -1,8 +1,8 @@
 //! A sale's rows as names and texts, for the findings of the audit.
 
 use super::{Installment, SaleRecord, SaleRow};
+use crate::column_values::array_literal;
 use crate::replay::{Columns, optional};
-use crate::spelling::array_literal;
 
 impl SaleRow {
     fn columns(&self) -> Vec<(&'static str, String)> {

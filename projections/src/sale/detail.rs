@@ -10,8 +10,8 @@ use ledger_store::log;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use super::book::SaleRecord;
 use super::load::record;
+use super::records::SaleRecord;
 use super::timeline::{DisputeRow, SaleEvent, after, event_of};
 use super::{SaleRow, record_columns};
 use crate::Error;

@@ -14,7 +14,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::{SaleRow, sale_columns};
 use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// Which sales. An empty or missing filter does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -108,7 +108,7 @@ pub async fn sale_list(
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
-    let direction = spelling::direction(filter.order);
+    let direction = column_values::direction(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT sale_id, business_id FROM sale WHERE {filter}
@@ -154,8 +154,8 @@ async fn select_after(
     limit: i64,
 ) -> Result<Vec<SaleRow>, Error> {
     let columns = FilterColumns::of(filter);
-    let direction = spelling::direction(filter.order);
-    let beyond = spelling::beyond(filter.order);
+    let direction = column_values::direction(filter.order);
+    let beyond = column_values::beyond(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT sale_id, business_id FROM sale
@@ -190,7 +190,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
     let mut parameters = columns.parameters();
     parameters.push((&limit, Type::INT8));
     let row = client.query_typed_one(sql, &parameters).await?;
-    spelling::count("sale", row.get(0))
+    column_values::count("sale", row.get(0))
 }
 
 fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {

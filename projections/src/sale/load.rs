@@ -6,14 +6,17 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use super::book::{Book, SaleRecord};
+use super::records::{SaleRecord, SaleRecords};
 use super::{Installment, SALE_COLUMN_COUNT, SaleRow, record_columns};
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::read_model::RowsOf;
-use crate::recorded::Recorded;
 
 /// The stored sales that the events name.
-pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+pub(super) async fn load_records(
+    tx: &Transaction<'_>,
+    events: &[DecodedEvent],
+) -> Result<SaleRecords, Error> {
     let mut named: Vec<_> = events
         .iter()
         .flat_map(|recorded| {
@@ -28,7 +31,7 @@ pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
     named.sort_unstable();
     named.dedup();
     if named.is_empty() {
-        return Ok(Book::default());
+        return Ok(SaleRecords::default());
     }
     let (sales, businesses): (Vec<_>, Vec<_>) = named.into_iter().unzip();
     let statement = tx
@@ -40,14 +43,16 @@ pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
         ))
         .await?;
     let rows = tx.query(&statement, &[&sales, &businesses]).await?;
-    Ok(Book::of(rows.iter().map(record).collect::<Result<Vec<_>, _>>()?))
+    Ok(SaleRecords::of(
+        rows.iter().map(record).collect::<Result<Vec<_>, _>>()?,
+    ))
 }
 
 /// Every sale of a business.
 pub(super) async fn rows_of(
     client: &impl GenericClient,
     business: BusinessId,
-) -> Result<RowsOf<Book>, Error> {
+) -> Result<RowsOf<SaleRecords>, Error> {
     let rows = client
         .query_typed(
             concat!(

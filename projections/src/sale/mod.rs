@@ -3,17 +3,17 @@
 //! This file has the rows; `book` folds them, `write` stores them, `list` and `detail` query them. The rules of a sale
 //! are in the aggregate: this model follows the recorded events.
 
-mod book;
 mod columns;
 mod detail;
 mod list;
 mod load;
+mod records;
 mod reversal;
 mod timeline;
 mod totals;
 mod write;
 
-pub(crate) use book::{Book, SaleRecord};
+pub(crate) use records::{SaleRecord, SaleRecords};
 
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
@@ -26,7 +26,7 @@ use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleStatu
 use ledger_domain::{BusinessId, Cents, PlanId, SaleId, TerminalId};
 use tokio_postgres::Row;
 
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The columns that `SaleRow::at` reads, in its order.
 macro_rules! sale_columns {
@@ -102,14 +102,14 @@ impl SaleRow {
         Ok(Self {
             sale_id: SaleId::from_uuid(row.get(0)),
             business_id: BusinessId::from_uuid(row.get(1)),
-            provider: spelling::provider(row.get(2))?,
+            provider: column_values::provider(row.get(2))?,
             external_id: row.get(3),
-            solution: spelling::solution(row.get(4))?,
-            payment_type: spelling::payment_type(row.get(5))?,
-            card_brand: spelling::optional_brand(brand)?,
-            installments: spelling::small("sale.installments", row.get(7))?,
+            solution: column_values::solution(row.get(4))?,
+            payment_type: column_values::payment_type(row.get(5))?,
+            card_brand: column_values::optional_brand(brand)?,
+            installments: column_values::small("sale.installments", row.get(7))?,
             amount: Cents::new(row.get(8)),
-            status: spelling::status(row.get(9))?,
+            status: column_values::status(row.get(9))?,
             fees: SaleFees {
                 percentage_fee: Cents::new(row.get(10)),
                 flat_fee: Cents::new(row.get(11)),

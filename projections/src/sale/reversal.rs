@@ -1,6 +1,6 @@
 //! The sales' fold of the reversals of a captured sale: a cancel, a dispute, a dispute won, a chargeback.
 //!
-//! The event pays the installments that are not due yet, so that nothing of the sale stays on the agenda.
+//! The event pays the installments that are not due yet, so that nothing of the sale stays scheduled.
 
 use ledger_domain::SaleId;
 use ledger_domain::business::{
@@ -8,36 +8,49 @@ use ledger_domain::business::{
 };
 use ledger_domain::sale::SaleStatus;
 
-use super::book::{Book, open_installment};
+use super::records::{SaleRecords, open_installment};
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::recorded::Recorded;
 
-impl Book {
-    pub(super) fn cancel(&mut self, recorded: &Recorded, event: &SaleCanceled) -> Result<(), Poison> {
+impl SaleRecords {
+    pub(super) fn cancel(&mut self, recorded: &DecodedEvent, event: &SaleCanceled) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, event.outcome.status())?;
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
-    pub(super) fn dispute(&mut self, recorded: &Recorded, event: &SaleDisputed) -> Result<(), Poison> {
+    pub(super) fn dispute(&mut self, recorded: &DecodedEvent, event: &SaleDisputed) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, SaleStatus::Dispute)?;
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
     /// The dispute gets the acquirer's id. This changes only the sale's timeline.
-    pub(super) fn confirm(&mut self, recorded: &Recorded, event: &DisputeConfirmed) -> Result<(), Poison> {
+    pub(super) fn confirm(
+        &mut self,
+        recorded: &DecodedEvent,
+        event: &DisputeConfirmed,
+    ) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, SaleStatus::Dispute)
     }
 
-    pub(super) fn win(&mut self, recorded: &Recorded, event: &DisputeWon) -> Result<(), Poison> {
+    pub(super) fn win(&mut self, recorded: &DecodedEvent, event: &DisputeWon) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, SaleStatus::Succeeded)
     }
 
-    pub(super) fn charge_back(&mut self, recorded: &Recorded, event: &SaleChargedBack) -> Result<(), Poison> {
+    pub(super) fn charge_back(
+        &mut self,
+        recorded: &DecodedEvent,
+        event: &SaleChargedBack,
+    ) -> Result<(), Poison> {
         self.set_status(recorded, event.sale_id, SaleStatus::ChargedBack)?;
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
-    fn set_status(&mut self, recorded: &Recorded, sale: SaleId, status: SaleStatus) -> Result<(), Poison> {
+    fn set_status(
+        &mut self,
+        recorded: &DecodedEvent,
+        sale: SaleId,
+        status: SaleStatus,
+    ) -> Result<(), Poison> {
         let entry = self.existing(sale)?;
         entry.row_changed = true;
         entry.record.row.status = status;
@@ -47,7 +60,7 @@ impl Book {
 
     fn accelerate(
         &mut self,
-        recorded: &Recorded,
+        recorded: &DecodedEvent,
         sale: SaleId,
         accelerated: &[AcceleratedReceivable],
     ) -> Result<(), Poison> {

@@ -10,7 +10,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::list::{FilterColumns, SaleFilter, sale_filter};
 use crate::range::{Split, TimeRange};
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// `fees` and `net` cover the captured sales among them. A sale that is not captured has neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -131,7 +131,7 @@ impl SaleTotals {
 
 fn totals(row: &Row) -> Result<SaleTotals, Error> {
     Ok(SaleTotals {
-        count: spelling::count("sales", row.get(0))?,
+        count: column_values::count("sales", row.get(0))?,
         gross: Cents::new(row.get(1)),
         fees: Cents::new(row.get(2)),
         net: Cents::new(row.get(3)),

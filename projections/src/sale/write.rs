@@ -10,11 +10,11 @@ use ledger_domain::sale::CardBrand;
 use tokio_postgres::types::ToSql;
 
 use super::Installment;
-use super::book::{Book, Entry, SaleRecord};
+use super::records::{Entry, SaleRecord, SaleRecords};
+use crate::column_values::array_literal;
 use crate::read_model::roll_up::{self, Column};
-use crate::spelling::array_literal;
 
-impl Book {
+impl SaleRecords {
     pub(super) async fn store(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         let records = |is_of: fn(&Entry) -> bool| -> Vec<&SaleRecord> {
             let entries = self.sales.values().filter(|entry| is_of(entry));

@@ -12,7 +12,7 @@ use super::sums::statement_sums;
 use super::{StatementLine, listed_columns};
 use crate::page::{Order, Paging};
 use crate::range::TimeRange;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// A page and the number of all lines of the filter.
 pub(super) async fn page(
@@ -50,7 +50,7 @@ async fn skip_days(
         return Ok((filter.range, 0));
     }
     let columns = SplitColumns::of(filter);
-    let direction = spelling::direction(filter.order);
+    let direction = column_values::direction(filter.order);
     let sql = format!(
         "SELECT day, skipped
            FROM (SELECT day, (sum(lines) OVER (ORDER BY day {direction}) - lines)::int8 AS skipped
@@ -86,8 +86,8 @@ async fn select(
     after: Option<StatementCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<StatementLine>, Error> {
-    let direction = spelling::direction(filter.order);
-    let beyond = spelling::beyond(filter.order);
+    let direction = column_values::direction(filter.order);
+    let beyond = column_values::beyond(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM statement_line

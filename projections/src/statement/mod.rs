@@ -23,7 +23,7 @@ use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, EventId, SaleId, TransferId};
 use tokio_postgres::Row;
 
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The kind of a line, by the numbers that the statement has always shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -158,7 +158,7 @@ impl StatementLine {
             movement: Movement::parse(row.get(7))?,
             sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
             installment: installment
-                .map(|number| spelling::small("statement_line.installment", number))
+                .map(|number| column_values::small("statement_line.installment", number))
                 .transpose()?,
             transfer_id: row.get::<_, Option<_>>(10).map(TransferId::from_uuid),
             note: row.get(11),
@@ -168,7 +168,7 @@ impl StatementLine {
 
     fn listed(row: &Row) -> Result<Self, Error> {
         Ok(Self {
-            card_brand: spelling::optional_brand(row.get(12))?,
+            card_brand: column_values::optional_brand(row.get(12))?,
             ..Self::at(row)?
         })
     }

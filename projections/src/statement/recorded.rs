@@ -9,7 +9,7 @@ use super::bounds::StatementFilter;
 use super::list::{StatementCursor, lines_at};
 use super::{StatementLine, listed_columns};
 use crate::page::{Order, Paging};
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The numbers of the filter's lines: `first` is included, `end` is not.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +88,7 @@ pub(super) async fn page(
             end: all.end - skipped,
         },
     };
-    let total = spelling::count("statement_line.number", all.count())?;
+    let total = column_values::count("statement_line.number", all.count())?;
     Ok((select(client, filter, of_page, limit).await?, total))
 }
 
@@ -118,7 +118,7 @@ async fn select(
         "SELECT {columns} FROM statement_line WHERE business_id = $1 AND number >= $2 AND number < $3
           ORDER BY number {direction} LIMIT $4",
         columns = listed_columns!(),
-        direction = spelling::direction(filter.order),
+        direction = column_values::direction(filter.order),
     );
     let rows = client
         .query_typed(

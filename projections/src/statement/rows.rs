@@ -13,10 +13,10 @@ use tokio_postgres::{GenericClient, Row};
 use super::movement::{Movement, entries_of};
 use super::{Kind, StatementLine, line_columns};
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
 
 /// The number and the balance of a business's last line.
@@ -61,7 +61,7 @@ roll_up! {
 
 impl Days {
     /// Adds the lines of the event that was just folded.
-    fn take(&mut self, recorded: &Recorded, lines: &Lines) -> Result<(), Poison> {
+    fn take(&mut self, recorded: &DecodedEvent, lines: &Lines) -> Result<(), Poison> {
         let of_event =
             |line: &&Line| line.business_id == recorded.business_id && line.sequence == recorded.sequence;
         for line in lines.lines.iter().rev().take_while(of_event) {
@@ -93,14 +93,14 @@ impl ReadModel for Lines {
     type Key = (BusinessId, i64);
     type Row = Line;
 
-    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+    async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
         Ok(Self {
             tails: load_tails(tx, events).await?,
             lines: vec![],
         })
     }
 
-    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
         for entry in entries_of(&recorded.event) {
             let kind = entry.movement.kind();
             let tail = self.tails.entry(recorded.business_id).or_default();
@@ -161,7 +161,7 @@ impl ReadModel for Lines {
         format!("line {number}")
     }
 
-    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[DecodedEvent]) -> Self {
         let tail = |business| {
             let (_, last) = stored
                 .range((business, i64::MIN)..=(business, i64::MAX))
@@ -185,7 +185,7 @@ impl ReadModel for Lines {
 /// The last line of each business with movements in the events.
 async fn load_tails(
     tx: &Transaction<'_>,
-    events: &[Recorded],
+    events: &[DecodedEvent],
 ) -> Result<BTreeMap<BusinessId, Tail>, tokio_postgres::Error> {
     let mut businesses: Vec<_> = events
         .iter()

@@ -9,7 +9,7 @@ use super::Kind;
 use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
 use super::recorded::Numbers;
 use crate::as_of::Axis;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KindSum {
@@ -32,7 +32,7 @@ pub async fn statement_sums(
             Ok(KindSum {
                 kind: Kind::of_number(row.get(0))?,
                 amount: Cents::new(row.get(1)),
-                lines: spelling::count("statement_daily.lines", row.get(2))?,
+                lines: column_values::count("statement_daily.lines", row.get(2))?,
             })
         })
         .collect()

@@ -14,7 +14,7 @@ use tokio_postgres::types::{ToSql, Type};
 use super::{Transfer, transfer_columns};
 use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// Which transfers. An empty or missing filter does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -194,7 +194,7 @@ pub async fn waiting(client: &impl GenericClient) -> Result<Waiting, Error> {
         )
         .await?;
     Ok(Waiting {
-        count: spelling::count("transfer", row.get(0))?,
+        count: column_values::count("transfer", row.get(0))?,
         amount: Cents::new(row.get(1)),
     })
 }
@@ -207,8 +207,8 @@ async fn select(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<Transfer>, Error> {
-    let direction = spelling::direction(order);
-    let beyond = spelling::beyond(order);
+    let direction = column_values::direction(order);
+    let beyond = column_values::beyond(order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer
@@ -244,7 +244,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
     let mut parameters = columns.parameters();
     parameters.push((&limit, Type::INT8));
     let row = client.query_typed_one(sql, &parameters).await?;
-    spelling::count("transfer", row.get(0))
+    column_values::count("transfer", row.get(0))
 }
 
 /// A full page may have a next page; a short one is the last.

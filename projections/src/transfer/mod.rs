@@ -3,11 +3,11 @@
 //! This file has the rows; `book` folds and stores them, `list` queries them. The rules of a transfer are in the
 //! aggregate: this model follows the recorded events.
 
-mod book;
 mod columns;
 mod list;
+mod records;
 
-pub(crate) use book::Book;
+pub(crate) use records::TransferRecords;
 
 pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, list_after, waiting};
 
@@ -17,7 +17,7 @@ use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStat
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::Row;
 
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The columns that `Transfer::at` reads, in its order.
 macro_rules! transfer_columns {
@@ -59,7 +59,7 @@ pub struct Transfer {
     pub approvals: u8,
     /// A bank reported a payout that was no longer expected, and overruled the status: staff must check it.
     pub needs_attention: bool,
-    /// The actor of the event that opened it, in the metadata's spelling: a user's id if a user requested it.
+    /// The actor of the event that opened it, in the metadata's column_values: a user's id if a user requested it.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
     /// The time at which the last change happened.
@@ -166,12 +166,12 @@ impl Transfer {
         Ok(Self {
             transfer_id: TransferId::from_uuid(row.get(0)),
             business_id: BusinessId::from_uuid(row.get(1)),
-            kind: spelling::transfer_kind(row.get(2))?,
-            status: spelling::transfer_status(row.get(3))?,
+            kind: column_values::transfer_kind(row.get(2))?,
+            status: column_values::transfer_status(row.get(3))?,
             amount: Cents::new(row.get(4)),
             fee: Cents::new(row.get(5)),
-            destination: spelling::destination(row.get(6))?,
-            direction: spelling::transfer_direction(direction)?,
+            destination: column_values::destination(row.get(6))?,
+            direction: column_values::transfer_direction(direction)?,
             rental: rental.map(|(terminal_serial, due_date)| Rental {
                 terminal_serial,
                 due_date,
@@ -180,7 +180,7 @@ impl Transfer {
             reason: row.get(9),
             by_hand: row.get(10),
             payout_id: row.get::<_, Option<_>>(11).map(PayoutId::from_uuid),
-            approvals: spelling::small("transfer.approvals", row.get(12))?,
+            approvals: column_values::small("transfer.approvals", row.get(12))?,
             needs_attention: row.get(13),
             requested_by: row.get(14),
             requested_at: row.get(15),

@@ -51,7 +51,7 @@ pub struct Readiness {
 /// The data that readiness depends on.
 struct Found {
     shards: Vec<ShardLag>,
-    reactors: Vec<StoppedEffectHandler>,
+    effects: Vec<StoppedEffectHandler>,
     payouts: QueueStats,
     refunds: QueueStats,
     emails: mail::EmailQueueStats,
@@ -120,7 +120,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
     let client = state.pool.get().await?;
     Ok(Found {
         shards: lag(&**client).await?,
-        reactors: effects::stopped(&**client).await?,
+        effects: effects::stopped(&**client).await?,
         payouts: payouts::queue_stats(&**client, state.config.withdrawals.payout_late_after).await?,
         refunds: refunds::queue_stats(&**client, state.config.refunds.late_after).await?,
         emails: mail::queue_stats(&**client).await?,
@@ -135,7 +135,7 @@ fn evaluate(found: &Found) -> Readiness {
             Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
         })
     });
-    let reactors = found.reactors.iter().map(|stopped| {
+    let effects = found.effects.iter().map(|stopped| {
         let StoppedEffectHandler {
             effect_handler,
             shard,
@@ -143,14 +143,14 @@ fn evaluate(found: &Found) -> Readiness {
         } = stopped;
         format!("{effect_handler} of {shard} at {position}")
     });
-    let stopped: Vec<String> = models.chain(reactors).collect();
+    let stopped: Vec<String> = models.chain(effects).collect();
     Readiness {
         ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
         database: true,
         stopped,
         failing: vec![],
         lag_events,
-        effects_stopped: found.reactors.len(),
+        effects_stopped: found.effects.len(),
         payouts_open: found.payouts.open,
         payouts_late: found.payouts.late,
         refunds_open: found.refunds.open,

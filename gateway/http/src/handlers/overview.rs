@@ -5,9 +5,9 @@ use chrono::{Days, NaiveDate};
 use deadpool_postgres::Client;
 use futures::try_join;
 use projections::Paging;
-use projections::agenda::agenda_expected_between;
 use projections::balance::balance_fetch;
 use projections::daily::{by_brand, by_payment_type, daily_volume, period_totals};
+use projections::receivables_schedule::expected_between;
 use projections::sale::{SaleFilter, sale_list};
 use utoipa::IntoParams;
 
@@ -113,8 +113,8 @@ async fn read_balance(
     let until = |days| today.checked_add_days(Days::new(days)).unwrap_or(today);
     let (balance, week, month) = try_join!(
         balance_fetch(client, business.id),
-        agenda_expected_between(client, business.id, today, until(7)),
-        agenda_expected_between(client, business.id, today, until(30)),
+        expected_between(client, business.id, today, until(7)),
+        expected_between(client, business.id, today, until(30)),
     )?;
     let to_receive = ToReceive {
         next_7_days: cents(week),

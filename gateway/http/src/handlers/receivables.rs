@@ -7,8 +7,8 @@ use futures::{Stream, stream};
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
-use projections::agenda::{
-    AgendaSalesFilter, agenda_list, agenda_sales, agenda_units, sales_export_page, units_export_page,
+use projections::receivables_schedule::{
+    InstallmentFilter, installment_list, sales_export_page, schedule_list, unit_list, units_export_page,
 };
 use utoipa::IntoParams;
 
@@ -47,7 +47,7 @@ pub async fn list_receivables(
 ) -> Result<Response> {
     let (start, end) = query.period(state.clock.today());
     let client = state.pool.get().await?;
-    let days = agenda_list(&**client, business.id, start, end).await?;
+    let days = schedule_list(&**client, business.id, start, end).await?;
     drop(client);
     let data: Vec<_> = days.into_iter().map(ReceivablesDay::from).collect();
     match wanted {
@@ -82,7 +82,7 @@ pub async fn list_receivable_units(
         return file.of(&RECEIVABLE_UNITS, units).await;
     }
     let client = state.pool.get().await?;
-    let page = agenda_units(&**client, business.id, start, end, paging.into()).await?;
+    let page = unit_list(&**client, business.id, start, end, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
     let unit = |unit| ReceivablesUnit::of(unit, &holder);
     let data = page.rows.into_iter().map(unit).collect();
@@ -106,7 +106,7 @@ pub async fn list_due_installments(
     wanted: Wanted,
     Query(query): Query<DueQuery>,
 ) -> Result<Response> {
-    let filter = AgendaSalesFilter {
+    let filter = InstallmentFilter {
         business_id: business.id,
         due_date: query.date.unwrap_or_else(|| state.clock.today()),
         provider: query.provider,
@@ -117,7 +117,7 @@ pub async fn list_due_installments(
         return file.of(&DUE_INSTALLMENTS, all_installments(state, filter)).await;
     }
     let client = state.pool.get().await?;
-    let page = agenda_sales(&**client, &filter, query.paging.into()).await?;
+    let page = installment_list(&**client, &filter, query.paging.into()).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let data = page.rows.into_iter().map(DueInstallment::from).collect();
     Ok(Json(DueInstallmentPage { data, meta }).into_response())
@@ -150,7 +150,7 @@ fn all_units(
 
 fn all_installments(
     state: AppState,
-    filter: AgendaSalesFilter,
+    filter: InstallmentFilter,
 ) -> impl Stream<Item = Result<Vec<DueInstallment>>> {
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());

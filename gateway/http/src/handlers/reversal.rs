@@ -10,7 +10,7 @@ use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::log;
 use projections::Model;
-use projections::agenda::agenda_list;
+use projections::receivables_schedule::schedule_list;
 use projections::sale::sale_fetch;
 use serde_json::json;
 
@@ -193,7 +193,7 @@ async fn will_cover(
         .checked_add_days(Days::new(DAYS_MAX.unsigned_abs()))
         .unwrap_or(today);
     let client = state.pool.get().await?;
-    let days = agenda_list(&**client, business_id, today, last).await?;
+    let days = schedule_list(&**client, business_id, today, last).await?;
     let scheduled = days.iter().map(|day| {
         let paid = day.settled.get() + day.accelerated.get();
         (day.due_date, Cents::new(day.expected.get() - paid))

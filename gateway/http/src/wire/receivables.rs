@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
-use projections::agenda::{AgendaDay, AgendaInstallment, AgendaUnit};
+use projections::receivables_schedule::{ReceivableUnit, ScheduleDay, ScheduledInstallment};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -123,8 +123,8 @@ impl From<NamedCompany> for ReceivablesHolder {
     }
 }
 
-impl From<AgendaDay> for ReceivablesDay {
-    fn from(day: AgendaDay) -> Self {
+impl From<ScheduleDay> for ReceivablesDay {
+    fn from(day: ScheduleDay) -> Self {
         Self {
             due_date: day.due_date,
             expected: cents(day.expected),
@@ -136,7 +136,7 @@ impl From<AgendaDay> for ReceivablesDay {
 }
 
 impl ReceivablesUnit {
-    pub fn of(unit: AgendaUnit, holder: &ReceivablesHolder) -> Self {
+    pub fn of(unit: ReceivableUnit, holder: &ReceivablesHolder) -> Self {
         Self {
             due_date: unit.due_date,
             holder: holder.clone(),
@@ -151,8 +151,8 @@ impl ReceivablesUnit {
     }
 }
 
-impl From<AgendaInstallment> for DueInstallment {
-    fn from(part: AgendaInstallment) -> Self {
+impl From<ScheduledInstallment> for DueInstallment {
+    fn from(part: ScheduledInstallment) -> Self {
         Self {
             sale_id: part.sale_id.to_string(),
             number: part.number,

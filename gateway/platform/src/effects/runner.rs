@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use futures::future::select_all;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
-use ledger_store::{Recorded, Shard, Supervisor};
+use ledger_store::{RecordedPositions, Shard, Supervisor};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -37,7 +37,7 @@ impl Following {
 
 pub fn follow_log(
     pool: Pool,
-    recorded: &Recorded,
+    recorded: &RecordedPositions,
     effect_handler: Arc<dyn EffectHandler>,
     supervisor: &Supervisor,
 ) -> Following {

@@ -141,7 +141,7 @@ async fn read_models_that_disagree_are_found_without_a_fold() {
         (
             "agenda",
             "UPDATE agenda SET expected = expected + 1",
-            "the agenda's rest",
+            "the receivables schedule's rest",
         ),
         (
             "daily_sales",

@@ -5,7 +5,7 @@ use ed25519_dalek::SigningKey;
 use ledger_domain::SaleId;
 use ledger_domain::business::Account;
 use ledger_store::audit::{Difference, Finding};
-use ledger_store::checkpoint::{self, InvalidTreeHead, TreeHead};
+use ledger_store::tree_head::{self, InvalidTreeHead, TreeHead};
 use ledger_store::{Shard, chain, log, verify};
 use tokio_postgres::Client;
 use uuid::Uuid;
@@ -24,13 +24,13 @@ pub(super) async fn recorded() -> (Database, Client) {
         .collect();
     capture_sales(&writer, &sales[..8]).await;
     let client = database.client().await;
-    let head = checkpoint::make(&client, shard(), &KEY, Utc::now())
+    let head = tree_head::make(&client, shard(), &KEY, Utc::now())
         .await
         .expect("made")
         .expect("a head");
     assert_eq!((head.position, head.businesses), (8, 1));
     assert!(
-        checkpoint::make(&client, shard(), &KEY, Utc::now())
+        tree_head::make(&client, shard(), &KEY, Utc::now())
             .await
             .expect("made")
             .is_none(),

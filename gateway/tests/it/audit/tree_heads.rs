@@ -11,7 +11,7 @@ use gateway_platform::tree_heads::TreeHeads;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Shard;
 use ledger_store::audit::Difference;
-use ledger_store::checkpoint::{self, TreeHead};
+use ledger_store::tree_head::{self, TreeHead};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ use crate::writer::{self, business, capture_sales};
 /// outside the database.
 async fn with_kept_head() -> (Database, Client, TreeHead) {
     let (database, client) = recorded().await;
-    let kept = checkpoint::make(&client, shard(), &KEY, Utc::now())
+    let kept = tree_head::make(&client, shard(), &KEY, Utc::now())
         .await
         .expect("made")
         .expect("a head");
@@ -90,7 +90,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
                        receivable = receivable / 10 * 9, platform_fees = platform_fees / 10 * 9,
                        clearing = clearing / 10 * 9";
     client.batch_execute(sums).await.expect("tampered");
-    checkpoint::make(&client, shard(), &KEY, Utc::now())
+    tree_head::make(&client, shard(), &KEY, Utc::now())
         .await
         .expect("made")
         .expect("a head");
@@ -164,7 +164,7 @@ async fn sign_another(database: &Database, holder: &Client, n: u128) -> TreeHead
     capture_sales(&writer, &[(first_of_shard_0(), sale_id)]).await;
     writer.shutdown();
     task.join().await;
-    let made = checkpoint::make(holder, Shard::of(first_of_shard_0()), &KEY, Utc::now()).await;
+    let made = tree_head::make(holder, Shard::of(first_of_shard_0()), &KEY, Utc::now()).await;
     holder.batch_execute("COMMIT").await.expect("let go");
     made.expect("made").expect("a head")
 }
@@ -190,7 +190,7 @@ async fn a_state_that_another_process_just_signed_is_not_signed_again() {
     let holder = hold_heads(&database).await;
     let client = database.client().await;
     let (slow, another) = tokio::join!(
-        checkpoint::make(&client, shard, &KEY, Utc::now()),
+        tree_head::make(&client, shard, &KEY, Utc::now()),
         sign_another(&database, &holder, 2)
     );
     assert_eq!(another.position, 2);

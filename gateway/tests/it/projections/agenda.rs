@@ -5,9 +5,9 @@ use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
 use ledger_domain::{Cents, SaleId};
-use projections::agenda::{
-    AgendaInstallment, AgendaSalesFilter, AgendaUnit, agenda_list, agenda_sales, agenda_units,
-    sales_export_page, units_export_page,
+use projections::receivables_schedule::{
+    InstallmentFilter, ReceivableUnit, ScheduledInstallment, installment_list, sales_export_page,
+    schedule_list, unit_list, units_export_page,
 };
 use projections::sale::ReceivableStatus;
 use projections::{Paging, RunnerHandle};
@@ -68,8 +68,8 @@ impl Sold {
     }
 }
 
-fn due_on(due_date: Date) -> AgendaSalesFilter {
-    AgendaSalesFilter {
+fn due_on(due_date: Date) -> InstallmentFilter {
+    InstallmentFilter {
         business_id: business(1),
         due_date,
         provider: None,
@@ -87,9 +87,7 @@ async fn the_units_of_a_day_sum_to_the_day() {
         page: 1,
         per_page: 100,
     };
-    let page = agenda_units(&**client, shop, start, end, all)
-        .await
-        .expect("units");
+    let page = unit_list(&**client, shop, start, end, all).await.expect("units");
     let units = page.rows;
     assert_eq!(page.total, u64::try_from(units.len()).expect("a count"));
     let on = |date| -> Vec<_> {
@@ -99,7 +97,7 @@ async fn the_units_of_a_day_sum_to_the_day() {
             .cloned()
             .collect()
     };
-    let unit = |brand, expected, settled, accelerated, count| AgendaUnit {
+    let unit = |brand, expected, settled, accelerated, count| ReceivableUnit {
         due_date: date(2027, 2, 22),
         provider: Provider::Zoop,
         card_brand: Some(brand),
@@ -121,9 +119,10 @@ async fn the_units_of_a_day_sum_to_the_day() {
         (pix.len(), pix[0].card_brand.clone(), pix[0].settled),
         (1, None, cents(49_30))
     );
-    for day in agenda_list(&**client, shop, start, end).await.expect("days") {
+    for day in schedule_list(&**client, shop, start, end).await.expect("days") {
         let units = on(day.due_date);
-        let sum = |value: fn(&AgendaUnit) -> Cents| units.iter().map(|unit| value(unit).get()).sum::<i64>();
+        let sum =
+            |value: fn(&ReceivableUnit) -> Cents| units.iter().map(|unit| value(unit).get()).sum::<i64>();
         assert_eq!(
             (
                 sum(|unit| unit.expected),
@@ -147,7 +146,7 @@ async fn the_units_of_a_day_sum_to_the_day() {
             page: number,
             per_page: 2,
         };
-        let page = agenda_units(&**client, shop, start, end, paging)
+        let page = unit_list(&**client, shop, start, end, paging)
             .await
             .expect("a page");
         leafed.extend(page.rows);
@@ -170,7 +169,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let third = due_on(date(2027, 2, 22));
-    let part = |sale_id, brand, status, settled_on, sold_at| AgendaInstallment {
+    let part = |sale_id, brand, status, settled_on, sold_at| ScheduledInstallment {
         sale_id,
         number: 3,
         installments: 3,
@@ -201,7 +200,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
             page: number,
             per_page: 2,
         };
-        let page = agenda_sales(&**client, &third, paging).await.expect("a page");
+        let page = installment_list(&**client, &third, paging).await.expect("a page");
         assert_eq!((page.total, page.rows.as_slice()), (3, rows));
     }
     let first = sales_export_page(&**client, &third, None, 2)
@@ -217,23 +216,27 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         page: 1,
         per_page: 100,
     };
-    let of_visa = AgendaSalesFilter {
+    let of_visa = InstallmentFilter {
         provider: Some(Provider::Zoop),
         card_brand: Some(CardBrand::Visa),
         payment_type: Some(PaymentType::Credit),
         ..third.clone()
     };
-    let page = agenda_sales(&**client, &of_visa, all).await.expect("a page");
+    let page = installment_list(&**client, &of_visa, all).await.expect("a page");
     assert_eq!(page.rows, [expected[0].clone(), expected[2].clone()]);
-    let of_nobody = AgendaSalesFilter {
+    let of_nobody = InstallmentFilter {
         payment_type: Some(PaymentType::Pix),
         ..third
     };
-    let page = agenda_sales(&**client, &of_nobody, all).await.expect("a page");
+    let page = installment_list(&**client, &of_nobody, all)
+        .await
+        .expect("a page");
     assert_eq!((page.total, page.rows), (0, vec![]));
 
     let due = date(2026, 12, 23);
-    let page = agenda_sales(&**client, &due_on(due), all).await.expect("a page");
+    let page = installment_list(&**client, &due_on(due), all)
+        .await
+        .expect("a page");
     let paid: Vec<_> = page
         .rows
         .iter()

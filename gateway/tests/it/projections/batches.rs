@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use projections::sale::{self, SaleFilter};
 use projections::statement::StatementFilter;
 use projections::transfer::{self, TransferFilter};
-use projections::{Batch, Error, Order, Paging, TimeRange, agenda, statement};
+use projections::{Batch, Error, Order, Paging, TimeRange, receivables_schedule, statement};
 
 use super::ledger::{Ledger, business, day};
 
@@ -71,9 +71,12 @@ async fn batches_have_the_same_rows_as_pages() {
         same(&batches.await, &pages.expect("lines").rows);
     }
     let (start, end) = (day(0), day(120));
-    let days = agenda::agenda_list(client, shop, start, end).await.expect("days");
-    let batches =
-        read_on(async |after, limit| agenda::export_page(client, shop, (start, end), after, limit).await);
+    let days = receivables_schedule::schedule_list(client, shop, start, end)
+        .await
+        .expect("days");
+    let batches = read_on(async |after, limit| {
+        receivables_schedule::export_page(client, shop, (start, end), after, limit).await
+    });
     same(&batches.await, &days);
     runner.stop().await;
 }

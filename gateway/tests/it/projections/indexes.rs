@@ -216,7 +216,7 @@ async fn every_query_uses_an_index() {
         .await
         .expect("a sum");
     check("the platform's revenue", "balance_daily_by_date").await;
-    projections::agenda::agenda_list(&client, shop, day(0), day(30))
+    projections::receivables_schedule::schedule_list(&client, shop, day(0), day(30))
         .await
         .expect("an agenda");
     check("an agenda", "agenda_unit").await;

@@ -4,13 +4,13 @@ use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleFacts, Solution};
-use projections::agenda::{agenda_expected_between, agenda_list};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
 use projections::daily::{
     Day, Settled, Volume, by_brand, by_payment_link, by_payment_type, daily_volume, period_totals, settled,
 };
+use projections::receivables_schedule::{expected_between, schedule_list};
 use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
 use projections::{Paging, TimeRange};
 
@@ -35,7 +35,7 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
         (balance.receivable, balance.available),
         (cents(290_02), Cents::ZERO)
     );
-    let agenda = agenda_list(&**client, shop, monday(), day(120))
+    let agenda = schedule_list(&**client, shop, monday(), day(120))
         .await
         .expect("an agenda");
     let days: Vec<_> = agenda
@@ -59,7 +59,7 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
             due(2027, 2, 22, 96_68)
         ]
     );
-    let to_come = agenda_expected_between(&**client, shop, monday(), day(60))
+    let to_come = expected_between(&**client, shop, monday(), day(60))
         .await
         .expect("a sum");
     assert_eq!(to_come, cents(193_34));
@@ -141,7 +141,7 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
     let captured_on = settled(&**client, shop, monday(), monday()).await.expect("a sum");
     assert_eq!(captured_on, Settled::default());
 
-    let agenda = agenda_list(&**client, shop, day(1), day(1))
+    let agenda = schedule_list(&**client, shop, day(1), day(1))
         .await
         .expect("an agenda");
     let days: Vec<_> = agenda
@@ -149,7 +149,7 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
         .map(|day| (day.expected, day.settled, day.count))
         .collect();
     assert_eq!(days, [(cents(98_60), cents(98_60), 2)]);
-    let to_come = agenda_expected_between(&**client, shop, monday(), day(30))
+    let to_come = expected_between(&**client, shop, monday(), day(30))
         .await
         .expect("a sum");
     assert_eq!(to_come, Cents::ZERO);

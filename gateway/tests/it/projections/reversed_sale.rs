@@ -8,11 +8,11 @@ use ledger_domain::calendar::Date;
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, Rate, SaleId};
-use projections::agenda::agenda_list;
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::daily::{Reversals, Volume, period_totals, reversals};
 use projections::due::due_installments;
 use projections::journal::{JournalFilter, journal_list};
+use projections::receivables_schedule::schedule_list;
 use projections::sale::{SaleDetail, sale_fetch};
 use projections::statement::{Kind, Movement, StatementFilter, statement_list};
 use projections::{Order, Paging, RunnerHandle, replay};
@@ -149,7 +149,7 @@ impl ReversedSale {
 
     /// Due date, expected, settled and accelerated amount.
     pub(super) async fn agenda(&self) -> Vec<(Date, i64, i64, i64)> {
-        let days = agenda_list(&**self.ledger.client().await, self.shop, monday(), day(120)).await;
+        let days = schedule_list(&**self.ledger.client().await, self.shop, monday(), day(120)).await;
         days.expect("an agenda")
             .iter()
             .map(|day| {

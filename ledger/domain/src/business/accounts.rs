@@ -151,7 +151,7 @@ impl BusinessEvent {
             Self::SaleChargedBack(event) => event.postings(),
             Self::TransferRequested(event) => vec![Posting::new(Available, InTransfer, event.amount)],
             Self::TransferApproved(event) => vec![
-                Posting::new(InTransfer, Clearing, event.amount.less(event.fee)),
+                Posting::new(InTransfer, Clearing, event.amount.saturating_sub(event.fee)),
                 Posting::new(InTransfer, PlatformFees, event.fee),
             ],
             Self::TransferRefused(event) => vec![Posting::new(InTransfer, Available, event.amount)],

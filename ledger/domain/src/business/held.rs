@@ -51,9 +51,12 @@ impl Business {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;
         }
-        let outstanding = sale.open.iter().fold(Cents::ZERO, |sum, open| sum.plus(open.net));
+        let outstanding = sale
+            .open
+            .iter()
+            .fold(Cents::ZERO, |sum, open| sum.saturating_add(open.net));
         sale.net
-            .less(outstanding)
+            .saturating_sub(outstanding)
             .min(self.accounts.held_by_staff)
             .max(Cents::ZERO)
     }

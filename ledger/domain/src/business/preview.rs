@@ -39,7 +39,7 @@ pub struct Preview {
 
 impl Preview {
     pub fn is_covered(&self) -> bool {
-        self.before.available.plus(self.held) >= self.needed
+        self.before.available.saturating_add(self.held) >= self.needed
     }
 
     /// What can pay for the reversal before installments are accelerated: the available balance plus what is held of
@@ -53,9 +53,9 @@ impl Preview {
 
     /// What the accelerated installments add to the available balance before `needed` is taken.
     pub fn accelerated_total(&self) -> Cents {
-        self.accelerated
-            .iter()
-            .fold(Cents::ZERO, |sum, installment| sum.plus(installment.net))
+        self.accelerated.iter().fold(Cents::ZERO, |sum, installment| {
+            sum.saturating_add(installment.net)
+        })
     }
 }
 
@@ -107,20 +107,20 @@ impl Balances {
 pub fn covered_on(
     needed: Cents,
     available: Cents,
-    agenda: impl IntoIterator<Item = (Date, Cents)>,
+    schedule: impl IntoIterator<Item = (Date, Cents)>,
 ) -> Option<Date> {
     if available >= needed {
         return None;
     }
     let mut by_date: BTreeMap<Date, Cents> = BTreeMap::new();
-    for (due_date, net) in agenda {
+    for (due_date, net) in schedule {
         let of_date = by_date.entry(due_date).or_default();
-        *of_date = of_date.plus(net);
+        *of_date = of_date.saturating_add(net);
     }
     by_date
         .into_iter()
         .scan(available, |reached, (due_date, net)| {
-            *reached = reached.plus(net);
+            *reached = reached.saturating_add(net);
             Some((due_date, *reached))
         })
         .find(|(_, reached)| *reached >= needed)

@@ -7,7 +7,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{parsed_text, strip_mask};
-use crate::spelling::spelled;
+use crate::text_enum::text_enum;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cep(String);
@@ -20,7 +20,7 @@ pub enum CepError {
     Character,
 }
 
-spelled! {
+text_enum! {
     /// A Brazilian state, by its two-letter code.
     State, "state" {
         Ac = "AC" => "Acre",

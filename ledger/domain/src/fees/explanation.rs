@@ -216,7 +216,13 @@ impl SalePricing<'_> {
                 monthly,
                 settlement_days: self.terms.settlement_days,
             };
-            line(rule, gross.less(percentage), cost.get().into(), cost, &mut left);
+            line(
+                rule,
+                gross.saturating_sub(percentage),
+                cost.get().into(),
+                cost,
+                &mut left,
+            );
         }
         let flat_fee = self.flat_fee;
         let flat_rule = match sale.payment_type {
@@ -274,7 +280,7 @@ impl SalePricing<'_> {
                 InstallmentLine {
                     number: receivable.number,
                     gross: receivable.gross,
-                    fees: receivable.gross.less(receivable.net),
+                    fees: receivable.gross.saturating_sub(receivable.net),
                     net: receivable.net,
                     advance: self.advance.map(|rate| AdvanceCost {
                         base,

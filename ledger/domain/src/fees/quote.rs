@@ -100,7 +100,7 @@ impl Price {
         InstallmentSplit {
             gross,
             net: self.net,
-            shared_fees: self.fees.total().less(sum(&self.advance_costs)),
+            shared_fees: self.fees.total().saturating_sub(sum(&self.advance_costs)),
             own_costs: &self.advance_costs,
         }
     }
@@ -150,7 +150,7 @@ impl<'a> SalePricing<'a> {
         let percentage = self.percentage.apply(gross);
         let advance_costs = self.advance_costs(gross, percentage);
         let mut left = gross;
-        let percentage_fee = take(&mut left, percentage.plus(sum(&advance_costs)));
+        let percentage_fee = take(&mut left, percentage.saturating_add(sum(&advance_costs)));
         let flat_fee = take(&mut left, self.flat_fee);
         let percentage_of_rest = self.terms.percentage_rate.apply(left);
         let percentage_rate = take(&mut left, percentage_of_rest);
@@ -187,9 +187,12 @@ impl<'a> SalePricing<'a> {
         let parts = split(gross, self.installments)
             .into_iter()
             .zip(split(percentage_fee, self.installments));
-        (1..=self.installments)
-            .zip(parts)
-            .map(|(number, (gross, fee))| (gross.less(fee).max(Cents::ZERO), self.days_advanced(number)))
+        (1..=self.installments).zip(parts).map(|(number, (gross, fee))| {
+            (
+                gross.saturating_sub(fee).max(Cents::ZERO),
+                self.days_advanced(number),
+            )
+        })
     }
 
     pub(super) fn days_advanced(&self, installment: u8) -> u16 {
@@ -200,12 +203,14 @@ impl<'a> SalePricing<'a> {
 /// Deducts the fee, limited to the amount that is left.
 pub(super) fn take(left: &mut Cents, fee: Cents) -> Cents {
     let taken = fee.clamp(Cents::ZERO, *left);
-    *left = left.less(taken);
+    *left = left.saturating_sub(taken);
     taken
 }
 
 pub(super) fn sum(amounts: &[Cents]) -> Cents {
-    amounts.iter().fold(Cents::ZERO, |sum, amount| sum.plus(*amount))
+    amounts
+        .iter()
+        .fold(Cents::ZERO, |sum, amount| sum.saturating_add(*amount))
 }
 
 impl SaleFees {

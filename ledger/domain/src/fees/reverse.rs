@@ -67,7 +67,7 @@ impl SalePricing<'_> {
             return None;
         }
         let before_rate =
-            Decimal::from(net.plus(self.terms.flat_rate).get()).checked_div(share_after_rate)?;
+            Decimal::from(net.saturating_add(self.terms.flat_rate).get()).checked_div(share_after_rate)?;
         let gross = (before_rate
             .checked_add(Decimal::from(self.flat_fee.get()))?
             .checked_div(share_after_percentage)?)

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::spelling::SpellingError;
-use crate::spelling::text_form;
+use crate::text_enum::ParseEnumError;
+use crate::text_enum::text_form;
 
 /// The two brand groups of MDR plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ impl CardBrand {
     ];
 
     /// Not case-sensitive. An unknown brand is kept unless it is empty or too long.
-    pub fn parse(text: &str) -> Result<Self, SpellingError> {
+    pub fn parse(text: &str) -> Result<Self, ParseEnumError> {
         let name = text.trim().to_lowercase();
         if let Some(known) = Self::known(&name) {
             return Ok(known);
@@ -118,9 +118,9 @@ impl CardBrand {
         if fits && !name.chars().any(char::is_control) {
             Ok(Self::Unknown(BrandName(name)))
         } else {
-            Err(SpellingError {
-                vocabulary: "card brand",
-                written: text.to_owned(),
+            Err(ParseEnumError {
+                enum_name: "card brand",
+                value: text.to_owned(),
             })
         }
     }

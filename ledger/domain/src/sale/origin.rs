@@ -1,8 +1,8 @@
 //! Where a sale comes from: its acquirer, and the product it was sold with.
 
-use crate::spelling::numbered;
+use crate::text_enum::numbered_enum;
 
-numbered! {
+numbered_enum! {
     /// An acquirer or payment provider.
     Provider, "provider" {
         Zoop = 1, "zoop" => "Zoop",
@@ -27,7 +27,7 @@ impl Provider {
     }
 }
 
-numbered! {
+numbered_enum! {
     /// The product that a seller sells with. Each has its own plans.
     Solution, "solution" {
         MachineCard = 1, "machine_card" => "Maquininha",

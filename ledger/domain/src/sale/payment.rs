@@ -1,8 +1,8 @@
 //! Payment types. Card brands are in `brand`.
 
-use crate::spelling::spelled;
+use crate::text_enum::text_enum;
 
-spelled! {
+text_enum! {
     PaymentType, "payment type" {
         Credit = "credit" | "CREDIT_CARD" => "Crédito",
         Debit = "debit" => "Débito",

@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use thiserror::Error;
 
 use super::status::SaleStatus;
-use crate::spelling::spelled;
+use crate::text_enum::text_enum;
 
-spelled! {
+text_enum! {
     /// How a captured sale's money went back to its buyer.
     Cancellation, "cancellation" {
         /// Canceled in a panel, or reported as canceled by the acquirer.
@@ -33,7 +33,7 @@ impl Cancellation {
     }
 }
 
-spelled! {
+text_enum! {
     /// Who began it. If it was the platform, the acquirer must still be asked; if it was the acquirer, it is already
     /// done.
     Initiator, "initiator" {

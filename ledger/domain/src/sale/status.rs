@@ -2,10 +2,10 @@
 //!
 //! The business aggregate decides the transitions.
 
-use crate::spelling::SpellingError;
-use crate::spelling::spelled;
+use crate::text_enum::ParseEnumError;
+use crate::text_enum::text_enum;
 
-spelled! {
+text_enum! {
     SaleStatus, "sale status" {
         New = "new" => "Criado",
         Created = "created" => "Criado",
@@ -36,7 +36,7 @@ impl SaleStatus {
     }
 }
 
-spelled! {
+text_enum! {
     StatusGroup, "status group" {
         Succeeded = "succeeded" => "Aprovado",
         Reversed = "reversed" => "Estornado",
@@ -56,7 +56,7 @@ impl StatusGroup {
     }
 
     /// The statuses of a filter value: the members of a group, or one status. A word that names both is the group.
-    pub fn statuses_named(word: &str) -> Result<Vec<SaleStatus>, SpellingError> {
+    pub fn statuses_named(word: &str) -> Result<Vec<SaleStatus>, ParseEnumError> {
         match Self::parse(word) {
             Ok(group) => Ok(group.members().to_vec()),
             Err(_) => SaleStatus::parse(word).map(|status| vec![status]),
@@ -95,7 +95,7 @@ mod tests {
             );
         }
         assert_eq!(
-            "paid".parse::<SaleStatus>().map_err(|error| error.vocabulary),
+            "paid".parse::<SaleStatus>().map_err(|error| error.enum_name),
             Err("sale status")
         );
     }

@@ -164,7 +164,7 @@ fn a_lost_shard_affects_only_its_own_commands() {
         simulation.submit(captured(4, other, 3)),
     );
     simulation.deliver_look_up();
-    simulation.log.take([ledger_store::Shard::of(business(0))]);
+    simulation.log.acquire([ledger_store::Shard::of(business(0))]);
     simulation.settle();
     assert_eq!(
         (recorded(&simulation, lost), recorded(&simulation, kept)),

@@ -34,7 +34,7 @@ impl Simulation {
             answers: BTreeMap::new(),
             commands: BTreeMap::new(),
         };
-        simulation.take();
+        simulation.acquire();
         simulation
     }
 
@@ -131,23 +131,23 @@ impl Simulation {
         self.handle_outputs(outputs);
     }
 
-    pub fn take(&mut self) {
+    pub fn acquire(&mut self) {
         if self.process.is_taking() {
-            let outputs = self.process.take(self.now, &mut self.log, Shard::all());
+            let outputs = self.process.acquire(self.now, &mut self.log, Shard::all());
             self.handle_outputs(outputs);
         }
     }
 
     pub fn database_unreachable(&mut self) {
-        let outputs = self.process.fail_to_take(self.now);
+        let outputs = self.process.fail_to_acquire(self.now);
         self.handle_outputs(outputs);
     }
 
     /// Another process takes every shard. This one learns it at once, or from its next batch.
     pub fn steal(&mut self, is_notified: bool) {
-        let stolen = self.log.take(Shard::all());
+        let stolen = self.log.acquire(Shard::all());
         if is_notified && !self.process.is_taking() {
-            let lost = stolen.iter().map(|taken| taken.shard).collect();
+            let lost = stolen.iter().map(|acquired| acquired.shard).collect();
             let outputs = self.process.lose_shards(self.now, lost);
             self.handle_outputs(outputs);
         }
@@ -158,7 +158,7 @@ impl Simulation {
         let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
         if !self.process.is_taking() && held.len() < Shard::all().count() {
             let free = Shard::all().filter(|shard| !held.contains(shard));
-            let outputs = self.process.take(self.now, &mut self.log, free);
+            let outputs = self.process.acquire(self.now, &mut self.log, free);
             self.handle_outputs(outputs);
         }
     }
@@ -172,7 +172,7 @@ impl Simulation {
             if self.process.lane().is_idle() {
                 return;
             }
-            self.take();
+            self.acquire();
             self.deliver_look_up();
             self.deliver_append();
         }

@@ -4,7 +4,7 @@ use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::checkpoint::TreeHead;
+use super::tree_head::TreeHead;
 use crate::position::Shard;
 
 #[derive(Debug, Error)]

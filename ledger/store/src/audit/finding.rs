@@ -6,7 +6,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
 
-use super::checkpoint::InvalidTreeHead;
+use super::tree_head::InvalidTreeHead;
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

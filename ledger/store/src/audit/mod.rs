@@ -2,10 +2,10 @@
 //! of all of them. The projections crate compares the read models with the log.
 
 pub mod chain;
-pub mod checkpoint;
 pub mod export;
 mod finding;
 mod merkle;
+pub mod tree_head;
 pub mod verify;
 
 pub use finding::{Difference, Finding};

@@ -14,8 +14,8 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::checkpoint::{self, TreeHead};
 use super::finding::{Difference, Finding};
+use super::tree_head::{self, TreeHead};
 use super::{chain, merkle};
 use crate::event::StoredEvent;
 use crate::log::{self, StoredHead};
@@ -306,7 +306,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
     ) -> Result<(), tokio_postgres::Error> {
         // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
         // it.
-        let tree_heads = checkpoint::all(self.client, self.shard).await?;
+        let tree_heads = tree_head::all(self.client, self.shard).await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
         self.tree_head_links(&tree_heads, keys);
         let exported: Vec<_> = exported.iter().filter(|head| head.shard == self.shard).collect();

@@ -9,7 +9,7 @@ use ledger_domain::business::{Business, BusinessEvent, Refusal, SaleContext};
 use ledger_domain::calendar::Instant;
 
 use super::Lane;
-use super::messages::{EventKey, EventRow, KeyFound, StateFound};
+use super::messages::{EventKey, EventRow, FoundKey, FoundState};
 use super::state::{CachedState, States};
 use super::work::{Answer, Pending, Task};
 use crate::audit::chain;
@@ -36,7 +36,7 @@ impl<T> Lane<T> {
         &self,
         pending: &mut Pending<T>,
         context: Option<SaleContext>,
-        key: Option<KeyFound>,
+        key: Option<FoundKey>,
     ) -> Verdict {
         if let Some(found) = key {
             return now(first_answer(pending, found));
@@ -213,7 +213,7 @@ fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
         if known.is_none_or(|entry| entry.batch != batch) {
             touched.push((id, known.is_some()));
         }
-        let found = StateFound {
+        let found = FoundState {
             business_id,
             state,
             created_at,
@@ -231,7 +231,7 @@ fn now(outcome: Outcome) -> Verdict {
 }
 
 /// The key is in the log: repeats the first answer, unless the key was used for another body.
-fn first_answer<T>(pending: &Pending<T>, found: KeyFound) -> Outcome {
+fn first_answer<T>(pending: &Pending<T>, found: FoundKey) -> Outcome {
     if found.fingerprint == pending.work.idempotency.fingerprint {
         // After a lost connection, this is the command itself, whose answer was never sent.
         Outcome::Recorded(Receipt {

@@ -9,7 +9,7 @@ use ledger_domain::calendar::Instant;
 use super::Lane;
 use super::batch::{Batch, ShardFence};
 use super::decide::Verdict;
-use super::messages::{Found, Head, LookUpFailure, LookUpRequest, Output};
+use super::messages::{Head, LookUpFailure, LookUpRequest, LookUpResult, Output};
 use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
@@ -47,7 +47,7 @@ impl<T> Lane<T> {
             }
             let (group, look_up) = self.group(members, out);
             if look_up == LookUpRequest::default() {
-                self.decide_group(group, Found::default(), now, out);
+                self.decide_group(group, LookUpResult::default(), now, out);
             } else {
                 out.push(Output::LookUp {
                     number: group.number,
@@ -156,7 +156,7 @@ impl<T> Lane<T> {
     pub(super) fn decide_group(
         &mut self,
         group: Group<T>,
-        found: Found,
+        found: LookUpResult,
         now: Instant,
         out: &mut Vec<Output<T>>,
     ) {

@@ -25,7 +25,7 @@ pub enum Input<T> {
     /// The result of the look-up with that number. A lane has at most one look-up open.
     LookedUp {
         number: u64,
-        found: Found,
+        found: LookUpResult,
     },
     LookUpFailed {
         number: u64,
@@ -37,7 +37,7 @@ pub enum Input<T> {
         result: Result<Appended, AppendError>,
     },
     /// Shards that this process owns from now on. Their cached state is out of date.
-    Taken(Vec<Taken>),
+    Acquired(Vec<AcquiredShard>),
     /// The connection was lost while no statement was running.
     Disconnected,
     /// The database cannot be reached to take the shards again. The shell keeps trying.
@@ -57,14 +57,14 @@ pub enum Output<T> {
         append: Arc<Append>,
     },
     Answer(T, Answer),
-    /// Reconnect, take the shards again, and answer with `Taken`. The result of a running batch is unknown.
+    /// Reconnect, take the shards again, and answer with `Acquired`. The result of a running batch is unknown.
     Reconnect,
     /// The shard is durable up to this position.
     Durable(Shard, i64),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct AcquiredShard {
     pub shard: Shard,
     pub epoch: i64,
     pub position: i64,
@@ -86,16 +86,16 @@ pub struct LookUpRequest {
 
 /// The result of a look-up. What is missing does not exist; the contexts are in the order of their requests.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
-    pub keys: Vec<KeyFound>,
+pub struct LookUpResult {
+    pub keys: Vec<FoundKey>,
     pub heads: Vec<(BusinessId, Head)>,
-    pub sales: Vec<(SaleId, SaleFound)>,
-    pub transfers: Vec<(TransferId, TransferFound)>,
+    pub sales: Vec<(SaleId, FoundSale)>,
+    pub transfers: Vec<(TransferId, FoundTransfer)>,
     pub contexts: Vec<SaleContext>,
 }
 
 #[derive(Debug, Clone)]
-pub struct KeyFound {
+pub struct FoundKey {
     pub business_id: BusinessId,
     pub key: [u8; 16],
     pub fingerprint: [u8; 16],
@@ -115,7 +115,7 @@ pub struct Head {
 
 /// The latest recorded state of a sale or a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StateFound<State> {
+pub struct FoundState<State> {
     pub business_id: BusinessId,
     pub state: State,
     /// When its first event happened.
@@ -124,8 +124,8 @@ pub struct StateFound<State> {
     pub sequence: i64,
 }
 
-pub type SaleFound = StateFound<Sale>;
-pub type TransferFound = StateFound<Transfer>;
+pub type FoundSale = FoundState<Sale>;
+pub type FoundTransfer = FoundState<Transfer>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookUpFailure {

@@ -71,7 +71,7 @@ struct Owned {
 }
 
 impl<T> Lane<T> {
-    /// Owns no shard until the first `Taken`.
+    /// Owns no shard until the first `Acquired`.
     pub fn new(options: LaneOptions) -> Self {
         Self {
             options,
@@ -112,7 +112,7 @@ impl<T> Lane<T> {
                     }
                 }
             }
-            Input::Taken(taken) => self.taken(&taken),
+            Input::Acquired(acquired) => self.acquired(&acquired),
             Input::Disconnected => self.disconnected(out),
             Input::DatabaseUnreachable => self.database_unreachable(out),
             Input::Lost(shards) => self.lost(&shards),
@@ -244,7 +244,7 @@ impl<T> Lane<T> {
                 .filter(|owned| owned.epoch == advance.epoch);
             match (base, owned) {
                 (Some(base), Some(owned)) => owned.position = base + advance.events,
-                // The shard was lost, or lost and taken again, after the batch was sent.
+                // The shard was lost, or lost and acquired again, after the batch was sent.
                 (Some(_), None) => {}
                 (None, _) => gone.push((shard, advance.epoch)),
             }
@@ -286,19 +286,19 @@ impl<T> Lane<T> {
         }
     }
 
-    fn taken(&mut self, taken: &[Taken]) {
+    fn acquired(&mut self, acquired: &[AcquiredShard]) {
         let again = self.discard_undecided();
         self.put_back(again);
         self.is_taking_shards = false;
         self.is_reachable = true;
-        let shards: Vec<_> = taken.iter().map(|taken| taken.shard).collect();
+        let shards: Vec<_> = acquired.iter().map(|acquired| acquired.shard).collect();
         self.state.forget_shards(&shards);
-        for Taken {
+        for AcquiredShard {
             shard,
             epoch,
             position,
             recorded_at,
-        } in taken
+        } in acquired
         {
             let recorded_at = recorded_at.unwrap_or(Instant::MIN_UTC);
             self.shards[shard.index()] = Some(Owned {

@@ -124,7 +124,7 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Memory is invalid until the shards are taken again.
+    /// Memory is invalid until the shards are acquired again.
     fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
         self.state.clear();
         self.shards = Default::default();

@@ -10,7 +10,7 @@ use ledger_domain::business::{OpenReceivable, RecentWithdrawal, Sale, Transfer};
 use ledger_domain::{BusinessId, PayoutId, SaleId, TransferId};
 
 use super::lru::Lru;
-use super::messages::{Head, StateFound};
+use super::messages::{FoundState, Head};
 use crate::position::Shard;
 
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub(super) struct HeadEntry {
 /// A sale or a transfer.
 #[derive(Debug, Clone)]
 pub(super) struct Entry<S> {
-    pub found: StateFound<S>,
+    pub found: FoundState<S>,
     pub batch: u64,
 }
 
@@ -79,7 +79,7 @@ impl<Id: Copy + Eq + Hash + Ord, S: CachedState> States<Id, S> {
         self.0.remove(id);
     }
 
-    pub fn insert(&mut self, id: Id, found: StateFound<S>, batch: u64) {
+    pub fn insert(&mut self, id: Id, found: FoundState<S>, batch: u64) {
         let bytes = size_of::<Entry<S>>() + found.state.held_bytes() + ENTRY_BYTES;
         self.0.insert(id, Entry { found, batch }, bytes);
     }

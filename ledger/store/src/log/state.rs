@@ -14,7 +14,7 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::{LogError, hash};
-use crate::lane::{Head, SaleFound, StateFound, TransferFound};
+use crate::lane::{FoundSale, FoundState, FoundTransfer, Head};
 use crate::position::Shard;
 
 /// A row of `business_head`.
@@ -96,7 +96,7 @@ pub async fn heads_after(
 pub async fn sale_states(
     client: &impl GenericClient,
     sales: &[SaleId],
-) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
+) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
     let ids: Vec<Uuid> = sales.iter().map(|id| id.uuid()).collect();
     let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
     rows.iter().map(found_sale).collect()
@@ -137,7 +137,7 @@ pub async fn sale_states_after(
     client: &impl GenericClient,
     after: Option<SaleId>,
     limit: i64,
-) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
+) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
     let after = after.map_or(Uuid::nil(), SaleId::uuid);
     let rows = client
         .query_typed(
@@ -153,7 +153,7 @@ pub async fn sale_states_after(
 pub async fn transfer_states(
     client: &impl GenericClient,
     transfers: &[TransferId],
-) -> Result<Vec<(TransferId, TransferFound)>, LogError> {
+) -> Result<Vec<(TransferId, FoundTransfer)>, LogError> {
     let ids: Vec<Uuid> = transfers.iter().map(|id| id.uuid()).collect();
     let rows = client.query_typed(TRANSFERS, &[(&ids, Type::UUID_ARRAY)]).await?;
     rows.iter().map(found_transfer).collect()
@@ -195,21 +195,21 @@ fn accounts(row: &Row, first: usize) -> Accounts {
     }
 }
 
-pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, SaleFound), LogError> {
+pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
     let sale_id = SaleId::from_uuid(row.get(0));
     let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;
     Ok((sale_id, found))
 }
 
-pub(crate) fn found_transfer(row: &Row) -> Result<(TransferId, TransferFound), LogError> {
+pub(crate) fn found_transfer(row: &Row) -> Result<(TransferId, FoundTransfer), LogError> {
     let transfer_id = TransferId::from_uuid(row.get(0));
     let found = found_state(row).map_err(|source| LogError::TransferState { transfer_id, source })?;
     Ok((transfer_id, found))
 }
 
-fn found_state<S: DeserializeOwned>(row: &Row) -> Result<StateFound<S>, serde_json::Error> {
+fn found_state<S: DeserializeOwned>(row: &Row) -> Result<FoundState<S>, serde_json::Error> {
     let created_at: Instant = row.get(2);
-    Ok(StateFound {
+    Ok(FoundState {
         business_id: BusinessId::from_uuid(row.get(1)),
         state: serde_json::from_str(row.get(4))?,
         created_at,

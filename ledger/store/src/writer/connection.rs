@@ -7,7 +7,7 @@ use tokio_postgres::{Client, Config, Error, NoTls, Statement};
 
 use super::append::APPEND;
 use super::look_up::KEYS;
-use crate::lane::{Append, AppendError, Appended, Found, LookUpFailure, LookUpRequest, Taken};
+use crate::lane::{AcquiredShard, Append, AppendError, Appended, LookUpFailure, LookUpRequest, LookUpResult};
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
 use crate::reference_data::ReferenceData;
@@ -71,13 +71,18 @@ impl PostgresLog {
         &self,
         reference_data: &dyn ReferenceData,
         asked: &LookUpRequest,
-    ) -> Result<Found, LookUpFailure> {
+    ) -> Result<LookUpResult, LookUpFailure> {
         super::look_up::look_up(&self.looking, reference_data, asked).await
     }
 
     /// Takes the shards that are free or already this owner's, and returns them.
-    pub async fn take(&self, owner: &str, wanted: &[Shard], lease: Duration) -> Result<Vec<Taken>, Error> {
-        take(&self.appending.client, owner, wanted, lease).await
+    pub async fn acquire(
+        &self,
+        owner: &str,
+        wanted: &[Shard],
+        lease: Duration,
+    ) -> Result<Vec<AcquiredShard>, Error> {
+        acquire(&self.appending.client, owner, wanted, lease).await
     }
 
     /// Renews the leases and returns the shards that are still held. A lease of zero releases them. Runs on the append
@@ -122,7 +127,12 @@ fn millis(lease: Duration) -> i64 {
     i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)
 }
 
-async fn take(client: &Client, owner: &str, wanted: &[Shard], lease: Duration) -> Result<Vec<Taken>, Error> {
+async fn acquire(
+    client: &Client,
+    owner: &str,
+    wanted: &[Shard],
+    lease: Duration,
+) -> Result<Vec<AcquiredShard>, Error> {
     let wanted: Vec<i16> = wanted.iter().map(|shard| shard.sql()).collect();
     let rows = client
         .query(
@@ -131,13 +141,13 @@ async fn take(client: &Client, owner: &str, wanted: &[Shard], lease: Duration) -
             &[&owner, &wanted, &millis(lease)],
         )
         .await?;
-    let taken = rows.iter().map(|row| Taken {
+    let acquired = rows.iter().map(|row| AcquiredShard {
         shard: Shard::from_sql(row.get(0)),
         epoch: row.get(1),
         position: row.get(2),
         recorded_at: row.get(3),
     });
-    Ok(taken.collect())
+    Ok(acquired.collect())
 }
 
 async fn renew(client: &Client, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {

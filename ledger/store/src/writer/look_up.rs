@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::connection::{LookUpConnection, refused};
 use crate::event::StoredEvent;
-use crate::lane::{Found, Head, KeyFound, LookUpFailure, LookUpRequest};
+use crate::lane::{FoundKey, Head, LookUpFailure, LookUpRequest, LookUpResult};
 use crate::log::{LogError, found_sale, found_transfer, stored_event, stored_head};
 use crate::position::Shard;
 use crate::reference_data::ReferenceData;
@@ -48,7 +48,7 @@ pub(super) async fn look_up(
     connection: &LookUpConnection,
     reference_data: &dyn ReferenceData,
     asked: &LookUpRequest,
-) -> Result<Found, LookUpFailure> {
+) -> Result<LookUpResult, LookUpFailure> {
     find(connection, reference_data, asked).await.map_err(|error| {
         tracing::error!(error = ?error, "a look-up failed");
         match error {
@@ -68,7 +68,7 @@ async fn find(
     connection: &LookUpConnection,
     reference_data: &dyn ReferenceData,
     asked: &LookUpRequest,
-) -> Result<Found, LookUpError> {
+) -> Result<LookUpResult, LookUpError> {
     let key_shards: Vec<i16> = asked
         .keys
         .iter()
@@ -116,7 +116,7 @@ async fn find(
         contexts,
     )
     .await?;
-    Ok(Found {
+    Ok(LookUpResult {
         keys: keys_found(&keys)?,
         heads: heads.iter().map(found_head).collect::<Result<_, _>>()?,
         sales: sales.iter().map(found_sale).collect::<Result<_, _>>()?,
@@ -145,15 +145,15 @@ fn found_head(row: &Row) -> Result<(BusinessId, Head), LogError> {
     Ok((business_id, head))
 }
 
-fn keys_found(rows: &[Row]) -> Result<Vec<KeyFound>, DecodeError> {
-    let mut found: BTreeMap<(BusinessId, [u8; 16]), KeyFound> = BTreeMap::new();
+fn keys_found(rows: &[Row]) -> Result<Vec<FoundKey>, DecodeError> {
+    let mut found: BTreeMap<(BusinessId, [u8; 16]), FoundKey> = BTreeMap::new();
     for row in rows {
         let event = stored_event(row);
         let (key, fingerprint) = (sixteen(row, 13), sixteen(row, 14));
         let business_id = event.business_id;
         found
             .entry((business_id, key))
-            .or_insert(KeyFound {
+            .or_insert(FoundKey {
                 business_id,
                 key,
                 fingerprint,

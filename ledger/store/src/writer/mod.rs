@@ -5,9 +5,9 @@
 mod append;
 mod connection;
 mod look_up;
-mod meters;
 mod shell;
 mod task;
+mod writer_metrics;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,7 +77,7 @@ pub enum WriterError {
 pub struct Writer {
     /// A shard's lane is its number modulo the number of lanes.
     lanes: Arc<[mpsc::Sender<Submitted>]>,
-    recorded: Recorded,
+    recorded: RecordedPositions,
     stop: watch::Sender<bool>,
 }
 
@@ -92,13 +92,13 @@ pub struct WriterTask {
 }
 
 impl Writer {
-    /// Connects, takes the free shards and starts the lanes. Shards of another process are taken when their lease
+    /// Connects, takes the free shards and starts the lanes. Shards of another process are acquired when their lease
     /// expires.
     pub async fn start(
         options: WriterOptions,
         reference_data: Arc<dyn ReferenceData>,
     ) -> Result<(Self, WriterTask), WriterError> {
-        let (position_senders, recorded) = Recorded::new();
+        let (position_senders, recorded) = RecordedPositions::new();
         let (stop, _) = watch::channel(false);
         let lanes = options.lanes.clamp(1, usize::from(SHARDS));
         let mut senders = vec![];
@@ -153,14 +153,14 @@ impl Writer {
             Ok(answer) => answer,
             // A lane received it and failed, or was stopped.
             Err(_) => {
-                meters::count_unanswered();
+                writer_metrics::count_unanswered();
                 Answer::Outcome(Outcome::Unknown)
             }
         }
     }
 
     /// The last position of each shard that this process recorded. Wakes readers.
-    pub fn recorded(&self) -> Recorded {
+    pub fn recorded(&self) -> RecordedPositions {
         self.recorded.clone()
     }
 
@@ -182,11 +182,11 @@ impl WriterTask {
 /// The positions that this process recorded, by shard. Events of other processes are not included, so readers also
 /// poll.
 #[derive(Debug, Clone)]
-pub struct Recorded(Arc<[watch::Receiver<i64>]>);
+pub struct RecordedPositions(Arc<[watch::Receiver<i64>]>);
 
 type PositionSenders = Arc<[watch::Sender<i64>]>;
 
-impl Recorded {
+impl RecordedPositions {
     fn new() -> (PositionSenders, Self) {
         let (position_senders, recorded): (Vec<_>, Vec<_>) = Shard::all().map(|_| watch::channel(0)).unzip();
         (position_senders.into(), Self(recorded.into()))

@@ -9,9 +9,11 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::PostgresLog;
-use super::{PositionSenders, Submitted, WriterError, WriterOptions, meters};
+use super::writer_metrics::{self, WriterMetrics};
+use super::{PositionSenders, Submitted, WriterError, WriterOptions};
 use crate::lane::{
-    Answer, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, Output, Taken,
+    AcquiredShard, Answer, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpResult,
+    Output,
 };
 use crate::position::Shard;
 use crate::reference_data::ReferenceData;
@@ -37,17 +39,17 @@ pub(super) struct Shell {
     position_senders: PositionSenders,
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
-    meters: meters::Meters,
+    metrics: WriterMetrics,
     // The requests that PostgreSQL is working on.
     appending: Running<(u64, Result<Appended, AppendError>)>,
-    looking: Running<(u64, Result<Found, LookUpFailure>)>,
-    taking: Running<Result<(PostgresLog, Vec<Taken>), tokio_postgres::Error>>,
+    looking: Running<(u64, Result<LookUpResult, LookUpFailure>)>,
+    acquiring: Running<Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>>,
     renewing: Running<Result<Renewed, tokio_postgres::Error>>,
 }
 
 struct Renewed {
     lost: Vec<Shard>,
-    taken: Vec<Taken>,
+    acquired: Vec<AcquiredShard>,
 }
 
 /// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
@@ -57,7 +59,7 @@ const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
-    /// Starts taking its shards; `run` or `connect` completes it.
+    /// Starts acquiring its shards; `run` or `connect` completes it.
     pub fn new(parts: LaneParts) -> Self {
         let LaneParts {
             number,
@@ -78,10 +80,10 @@ impl Shell {
             position_senders,
             lane,
             log: None,
-            meters: meters::Meters::default(),
+            metrics: WriterMetrics::default(),
             appending: None,
             looking: None,
-            taking: None,
+            acquiring: None,
             renewing: None,
         };
         shell.take_again(Duration::ZERO);
@@ -89,8 +91,8 @@ impl Shell {
     }
 
     pub async fn connect(&mut self) -> Result<(), WriterError> {
-        let taken = finished(&mut self.taking).await?;
-        self.taken(Ok(taken));
+        let acquired = finished(&mut self.acquiring).await?;
+        self.acquired(Ok(acquired));
         Ok(())
     }
 
@@ -115,24 +117,24 @@ impl Shell {
                     Ok(found) => self.on(Input::LookedUp { number, found }),
                     Err(failure) => self.on(Input::LookUpFailed { number, failure }),
                 },
-                taken = finished(&mut self.taking) => self.taken(taken),
+                acquired = finished(&mut self.acquiring) => self.acquired(acquired),
                 renewed = finished(&mut self.renewing) => self.renewed(renewed),
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
                     for Submitted { work, answer } in submitted.drain(..) {
                         self.on(Input::Submitted { ticket: answer, work });
                     }
-                    meters::waiting(self.number, queue.len() + self.lane.backlog());
+                    writer_metrics::waiting(self.number, queue.len() + self.lane.backlog());
                 }
-                _ = renewal.tick(), if self.taking.is_none() && self.renewing.is_none() => self.renew(),
+                _ = renewal.tick(), if self.acquiring.is_none() && self.renewing.is_none() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
                     stop_deadline = Some(Box::pin(sleep(self.options.lease)));
                 }
                 () = finished(&mut stop_deadline) => break,
             }
-            self.meters.publish();
-            // With a connection the shards are taken and the lane works.
+            self.metrics.publish();
+            // With a connection the shards are acquired and the lane works.
             if self.log.is_some() {
                 pulse.beat();
             }
@@ -148,12 +150,12 @@ impl Shell {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
                 Output::Append { number, append } => self.append(number, append),
                 Output::Answer(ticket, answer) => {
-                    self.meters.answered(&answer);
+                    self.metrics.answered(&answer);
                     // The caller may be gone. The command stays recorded.
                     let _ = ticket.send(answer);
                 }
                 Output::Reconnect => {
-                    meters::connection_lost();
+                    writer_metrics::connection_lost();
                     self.take_again(Duration::ZERO);
                 }
                 Output::Durable(shard, position) => {
@@ -186,8 +188,8 @@ impl Shell {
                 .await
                 .unwrap_or(Err(AppendError::Lost));
             if let Ok(Appended(bases)) = &result {
-                meters::batch(batch.events.len(), began.elapsed());
-                meters::shards_lost(bases.iter().filter(|base| base.is_none()).count());
+                writer_metrics::batch(batch.events.len(), began.elapsed());
+                writer_metrics::shards_lost(bases.iter().filter(|base| base.is_none()).count());
             }
             (number, result)
         }));
@@ -205,20 +207,24 @@ impl Shell {
             ..
         } = self.options.clone();
         let wanted = self.shards.clone();
-        self.taking = Some(Box::pin(async move {
+        self.acquiring = Some(Box::pin(async move {
             sleep(after).await;
             let log = PostgresLog::connect(&database).await?;
-            let taken = log.take(&owner, &wanted, lease).await?;
-            Ok((log, taken))
+            let acquired = log.acquire(&owner, &wanted, lease).await?;
+            Ok((log, acquired))
         }));
     }
 
-    fn taken(&mut self, taken: Result<(PostgresLog, Vec<Taken>), tokio_postgres::Error>) {
-        match taken {
-            Ok((log, taken)) => {
-                tracing::info!(lane = self.number, shards = taken.len(), "took shards of the log");
+    fn acquired(&mut self, acquired: Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>) {
+        match acquired {
+            Ok((log, acquired)) => {
+                tracing::info!(
+                    lane = self.number,
+                    shards = acquired.len(),
+                    "took shards of the log"
+                );
                 self.log = Some(Arc::new(log));
-                self.on(Input::Taken(taken));
+                self.on(Input::Acquired(acquired));
             }
             Err(error) => {
                 tracing::error!(error = ?error, "the log cannot be reached");
@@ -241,10 +247,10 @@ impl Shell {
         let WriterOptions { owner, lease, .. } = self.options.clone();
         self.renewing = Some(Box::pin(async move {
             let kept = log.renew(&held, lease).await?;
-            let taken = if wanted.is_empty() {
+            let acquired = if wanted.is_empty() {
                 vec![]
             } else {
-                log.take(&owner, &wanted, lease).await?
+                log.acquire(&owner, &wanted, lease).await?
             };
             log.discard_plans().await?;
             let lost = held
@@ -252,20 +258,20 @@ impl Shell {
                 .map(|(shard, _)| *shard)
                 .filter(|shard| !kept.contains(shard))
                 .collect();
-            Ok(Renewed { lost, taken })
+            Ok(Renewed { lost, acquired })
         }));
     }
 
     fn renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
         match renewed {
-            Ok(Renewed { lost, taken }) => {
+            Ok(Renewed { lost, acquired }) => {
                 if !lost.is_empty() {
                     tracing::warn!(shards = ?lost, "another process took shards of the log");
-                    meters::shards_lost(lost.len());
+                    writer_metrics::shards_lost(lost.len());
                     self.on(Input::Lost(lost));
                 }
-                if !taken.is_empty() {
-                    self.on(Input::Taken(taken));
+                if !acquired.is_empty() {
+                    self.on(Input::Acquired(acquired));
                 }
             }
             // A running batch on the same connection reports the loss. Until then the epoch protects the log.

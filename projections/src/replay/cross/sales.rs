@@ -45,7 +45,7 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
 }
 
 /// Compares the captured, reversed and settled sums by payment link.
-pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_daily_sales_against_sales(rows: &Rows, to: &mut Reporter<'_>) {
     let listed = lists::of_sales(rows.sale.values());
     compare_totals(
         &listed,
@@ -56,7 +56,7 @@ pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
 }
 
 /// Compares disputes and settlements by their own day, which a sale's row does not have.
-pub(super) fn roll_ups_are_sums_of_lines(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_daily_sales_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let link = |sale| rows.sale.get(&sale)?.row.payment_link_code.as_ref();
     let listed = lists::of_lines(rows.statement_line.values(), link);
     let rolled_up = lists::rolled_up(&rows.daily_sales, Source::Statement);
@@ -72,7 +72,7 @@ fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, to: &mut Repo
     }
 }
 
-pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
     let disputed: i128 = captured(rows)
         .filter(|(.., location)| matches!(location, MoneyLocation::Disputed))
         .map(|(sale, ..)| i128::from(sale.amount.get()))
@@ -92,7 +92,7 @@ pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) 
 
 /// Each sale's lines add up to its paid installments, less the amount that a reversal took from the available balance:
 /// the net if the fees were returned, else the gross.
-pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_sales_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {
         if let Some(sale) = line.sale_id {

@@ -10,7 +10,8 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
-    Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpRequest, Output, Taken,
+    AcquiredShard, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpRequest, LookUpResult,
+    Output,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
@@ -45,13 +46,13 @@ impl Log {
         ]
     }
 
-    async fn take(&mut self, shards: &[Shard]) -> Vec<Taken> {
+    async fn acquire(&mut self, shards: &[Shard]) -> Vec<AcquiredShard> {
         match self {
-            Self::Model(log) => log.take(shards.iter().copied()),
+            Self::Model(log) => log.acquire(shards.iter().copied()),
             Self::Postgres { log, .. } => log
-                .take("test", shards, Duration::from_secs(60))
+                .acquire("test", shards, Duration::from_secs(60))
                 .await
-                .expect("taken"),
+                .expect("acquired"),
         }
     }
 
@@ -62,20 +63,25 @@ impl Log {
         }
     }
 
-    async fn look_up(&mut self, request: &LookUpRequest) -> Found {
+    async fn look_up(&mut self, request: &LookUpRequest) -> LookUpResult {
         match self {
             Self::Model(log) => log.look_up(request),
             Self::Postgres { log, .. } => log.look_up(&OnePlan, request).await.expect("looked up"),
         }
     }
 
-    /// The one batch of these captures, made by a lane that owns the shards in `taken`.
-    async fn batch(&mut self, taken: &[Taken], now: Instant, captures: &[(u128, u128)]) -> Append {
+    /// The one batch of these captures, made by a lane that owns the shards in `acquired`.
+    async fn batch(&mut self, acquired: &[AcquiredShard], now: Instant, captures: &[(u128, u128)]) -> Append {
         let captures = captures.iter().map(|(business, sale)| captured(*business, *sale));
-        self.batch_of(taken, now, captures.collect()).await
+        self.batch_of(acquired, now, captures.collect()).await
     }
 
-    async fn batch_of(&mut self, taken: &[Taken], now: Instant, submissions: Vec<Submission>) -> Append {
+    async fn batch_of(
+        &mut self,
+        acquired: &[AcquiredShard],
+        now: Instant,
+        submissions: Vec<Submission>,
+    ) -> Append {
         let mut lane = Lane::new(LaneOptions {
             batch_max: 64,
             cache_bytes: 1 << 20,
@@ -92,7 +98,7 @@ impl Log {
             );
             ticket += 1;
         }
-        lane.on(now, Input::Taken(taken.to_vec()), &mut out);
+        lane.on(now, Input::Acquired(acquired.to_vec()), &mut out);
         let Some(Output::LookUp { number, look_up }) = out.pop() else {
             panic!("a look-up first: {out:?}")
         };
@@ -150,14 +156,14 @@ fn two_shards() -> Vec<Shard> {
 #[tokio::test]
 async fn positions_are_consecutive_and_recorded_commands_are_found() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let first = log.batch(&taken, noon(), &[(1, 1), (1, 2), (2, 3)]).await;
+        let acquired = log.acquire(&two_shards()).await;
+        let first = log.batch(&acquired, noon(), &[(1, 1), (1, 2), (2, 3)]).await;
         assert_eq!(
             log.append(&first).await,
             Ok(Appended(vec![Some(0), Some(0)])),
             "{name}"
         );
-        let second = log.batch(&taken, noon(), &[(1, 4)]).await;
+        let second = log.batch(&acquired, noon(), &[(1, 4)]).await;
         assert_eq!(log.append(&second).await, Ok(Appended(vec![Some(2)])), "{name}");
 
         let request = LookUpRequest {
@@ -201,9 +207,9 @@ async fn positions_are_consecutive_and_recorded_commands_are_found() {
 #[tokio::test]
 async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let batch = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
-        log.take(&[Shard::of(business(1))]).await;
+        let acquired = log.acquire(&two_shards()).await;
+        let batch = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;
+        log.acquire(&[Shard::of(business(1))]).await;
         let bases = batch
             .shards
             .iter()
@@ -221,9 +227,9 @@ async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
 #[tokio::test]
 async fn a_changed_head_rejects_the_whole_batch() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let overtaken = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
-        let faster = log.batch(&taken, noon(), &[(1, 3)]).await;
+        let acquired = log.acquire(&two_shards()).await;
+        let overtaken = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;
+        let faster = log.batch(&acquired, noon(), &[(1, 3)]).await;
         log.append(&faster).await.expect("recorded");
         let late = Append {
             shards: overtaken
@@ -244,9 +250,9 @@ async fn a_changed_head_rejects_the_whole_batch() {
 #[tokio::test]
 async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let loser = log.batch(&taken, noon(), &[(1, 7), (1, 8)]).await;
-        let winner = log.batch(&taken, noon(), &[(2, 7)]).await;
+        let acquired = log.acquire(&two_shards()).await;
+        let loser = log.batch(&acquired, noon(), &[(1, 7), (1, 8)]).await;
+        let winner = log.batch(&acquired, noon(), &[(2, 7)]).await;
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,
@@ -260,11 +266,11 @@ async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
 #[tokio::test]
 async fn recording_times_never_decrease_within_a_shard() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
+        let acquired = log.acquire(&two_shards()).await;
         let now = noon();
-        let batch = log.batch(&taken, now, &[(1, 1)]).await;
+        let batch = log.batch(&acquired, now, &[(1, 1)]).await;
         log.append(&batch).await.expect("recorded");
-        let earlier = log.batch(&taken, now - TimeDelta::seconds(1), &[(1, 2)]).await;
+        let earlier = log.batch(&acquired, now - TimeDelta::seconds(1), &[(1, 2)]).await;
         assert_eq!(log.append(&earlier).await, Err(AppendError::Conflict), "{name}");
     }
 }
@@ -272,8 +278,8 @@ async fn recording_times_never_decrease_within_a_shard() {
 #[tokio::test]
 async fn a_batch_that_violates_a_table_constraint_is_poison_and_records_nothing() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let batch = log.batch(&taken, noon(), &[(1, 1)]).await;
+        let acquired = log.acquire(&two_shards()).await;
+        let batch = log.batch(&acquired, noon(), &[(1, 1)]).await;
         let mut unbalanced = batch.clone();
         unbalanced.heads[0].head.accounts.available = Cents::new(1);
         assert_eq!(
@@ -287,7 +293,7 @@ async fn a_batch_that_violates_a_table_constraint_is_poison_and_records_nothing(
             "{name}: no position was used up"
         );
 
-        let mut reused = log.batch(&taken, noon(), &[(1, 2)]).await;
+        let mut reused = log.batch(&acquired, noon(), &[(1, 2)]).await;
         reused.events[0].key = batch.events[0].key;
         assert_eq!(
             log.append(&reused).await,

@@ -65,12 +65,12 @@ fn refused(at: u128, of: u128) -> Submission {
 #[tokio::test]
 async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
+        let acquired = log.acquire(&two_shards()).await;
         let opening = vec![credited(1, 5), withdrawn(1, 6), captured(2, 1)];
-        let first = log.batch_of(&taken, noon(), opening).await;
+        let first = log.batch_of(&acquired, noon(), opening).await;
         log.append(&first).await.expect("recorded");
         let second = log
-            .batch_of(&taken, noon(), vec![refused(1, 6), captured(1, 2)])
+            .batch_of(&acquired, noon(), vec![refused(1, 6), captured(1, 2)])
             .await;
         log.append(&second).await.expect("recorded");
         assert_eq!(
@@ -113,11 +113,11 @@ async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
 #[tokio::test]
 async fn a_transfer_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
+        let acquired = log.acquire(&two_shards()).await;
         let loser = log
-            .batch_of(&taken, noon(), vec![credited(1, 7), captured(1, 8)])
+            .batch_of(&acquired, noon(), vec![credited(1, 7), captured(1, 8)])
             .await;
-        let winner = log.batch_of(&taken, noon(), vec![credited(2, 7)]).await;
+        let winner = log.batch_of(&acquired, noon(), vec![credited(2, 7)]).await;
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,

@@ -90,9 +90,9 @@ pub struct SaleChargedBack {
 
 impl AcceleratedReceivable {
     pub fn total(accelerated: &[Self]) -> Cents {
-        accelerated
-            .iter()
-            .fold(Cents::ZERO, |total, installment| total.plus(installment.net))
+        accelerated.iter().fold(Cents::ZERO, |total, installment| {
+            total.saturating_add(installment.net)
+        })
     }
 
     fn posting(accelerated: &[Self]) -> Posting {

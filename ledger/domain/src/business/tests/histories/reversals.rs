@@ -122,8 +122,8 @@ fn shares(history: &[(BusinessEvent, Business)], sale_id: SaleId) -> Accounts {
         if let BusinessEvent::ReceivablesSettled(event) = event {
             let settled = event.settled.iter().filter(|settled| settled.sale_id == sale_id);
             let settled = sum(settled.map(|settled| settled.net));
-            shares.receivable = shares.receivable.less(settled);
-            shares.available = shares.available.plus(settled);
+            shares.receivable = shares.receivable.saturating_sub(settled);
+            shares.available = shares.available.saturating_add(settled);
         } else if event.sale_ids() == [sale_id] {
             shares = shares.posted(&event.postings()).expect("one sale fits");
         }
@@ -154,12 +154,12 @@ proptest! {
             let shares = shares(&history, *sale_id);
             let (gross, fees) = (sale.amount, sale.fees);
             let outside = match sale.status {
-                SaleStatus::Succeeded | SaleStatus::Dispute => Cents::ZERO.less(gross),
+                SaleStatus::Succeeded | SaleStatus::Dispute => Cents::ZERO.saturating_sub(gross),
                 _ => Cents::ZERO,
             };
             let seller = match sale.status {
-                SaleStatus::Succeeded | SaleStatus::Dispute => gross.less(fees),
-                SaleStatus::ChargedBack => Cents::ZERO.less(fees),
+                SaleStatus::Succeeded | SaleStatus::Dispute => gross.saturating_sub(fees),
+                SaleStatus::ChargedBack => Cents::ZERO.saturating_sub(fees),
                 _ => Cents::ZERO,
             };
             prop_assert_eq!(shares.clearing, outside, "{:?}", sale);
@@ -244,9 +244,9 @@ proptest! {
             business.preview_dispute(&DisputeSale { sale_id, ..dispute(50) }),
         ];
         for preview in previews.into_iter().flatten() {
-            let parts = preview.before.available.plus(preview.accelerated_total()).plus(preview.held);
-            prop_assert_eq!(preview.after.available, parts.less(preview.needed));
-            let scheduled = preview.before.receivable.less(preview.after.receivable);
+            let parts = preview.before.available.saturating_add(preview.accelerated_total()).saturating_add(preview.held);
+            prop_assert_eq!(preview.after.available, parts.saturating_sub(preview.needed));
+            let scheduled = preview.before.receivable.saturating_sub(preview.after.receivable);
             prop_assert_eq!(preview.accelerated_total(), scheduled);
         }
     }
@@ -266,7 +266,7 @@ proptest! {
             }
             (Ok(preview), Err(refusal)) => {
                 prop_assert!(!preview.is_covered());
-                let available = business.accounts.available.plus(preview.held);
+                let available = business.accounts.available.saturating_add(preview.held);
                 prop_assert_eq!(refusal, Refusal::BalanceTooShort { needed: preview.needed, available });
             }
             (Err(shown), decided) => prop_assert_eq!(decided, Err(shown)),

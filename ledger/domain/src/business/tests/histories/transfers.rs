@@ -335,7 +335,7 @@ proptest! {
             {
                 bank.take(&events, pays);
                 by_hand = events.iter().fold(by_hand, |by_hand, event| match event {
-                    BusinessEvent::TransferApproved(event) => by_hand.plus(event.amount.less(event.fee)),
+                    BusinessEvent::TransferApproved(event) => by_hand.saturating_add(event.amount.saturating_sub(event.fee)),
                     _ => by_hand,
                 });
             }
@@ -350,13 +350,13 @@ proptest! {
         let by_bank = sum(paid_transfers.iter().map(|transfer| {
             let transfer = &business.transfers[transfer];
             assert_eq!(transfer.status, TransferStatus::Approved);
-            transfer.amount.less(transfer.fee)
+            transfer.amount.saturating_sub(transfer.fee)
         }));
         let adjusted = sum(business.transfers.values().filter_map(|transfer| {
             let adjusts = transfer.destination.is_none();
             adjusts.then(|| match transfer.direction {
                 Direction::Out => transfer.amount,
-                Direction::In => Cents::ZERO.less(transfer.amount),
+                Direction::In => Cents::ZERO.saturating_sub(transfer.amount),
             })
         }));
         prop_assert_eq!(business.accounts.clearing, sum([by_bank, by_hand, adjusted]));

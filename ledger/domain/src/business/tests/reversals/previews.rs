@@ -107,7 +107,7 @@ fn a_preview_is_refused_if_the_status_forbids_the_command() {
 
 #[test]
 fn the_schedule_gives_the_date_of_sufficient_balance() {
-    let agenda = |needed, available| {
+    let schedule = |needed, available| {
         let due = [
             ("2027-01-22", 97_00),
             ("2026-12-23", 50_00),
@@ -119,11 +119,11 @@ fn the_schedule_gives_the_date_of_sufficient_balance() {
             due.map(|(due_date, net)| (date(due_date), Cents::new(net))),
         )
     };
-    assert_eq!(agenda(97_00, 0), Some(date("2026-12-23")));
-    assert_eq!(agenda(97_01, 0), Some(date("2027-01-22")));
-    assert_eq!(agenda(97_01, 1), Some(date("2026-12-23")));
-    assert_eq!(agenda(97_00, -1), Some(date("2027-01-22")));
-    assert_eq!(agenda(194_00, 0), Some(date("2027-01-22")));
-    assert_eq!(agenda(194_01, 0), None);
-    assert_eq!(agenda(100, 100), None);
+    assert_eq!(schedule(97_00, 0), Some(date("2026-12-23")));
+    assert_eq!(schedule(97_01, 0), Some(date("2027-01-22")));
+    assert_eq!(schedule(97_01, 1), Some(date("2026-12-23")));
+    assert_eq!(schedule(97_00, -1), Some(date("2027-01-22")));
+    assert_eq!(schedule(194_00, 0), Some(date("2027-01-22")));
+    assert_eq!(schedule(194_01, 0), None);
+    assert_eq!(schedule(100, 100), None);
 }

@@ -13,25 +13,25 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::{Transfer, transfer_columns};
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 
 /// The transfers that a window names: first as they are before it, then as it leaves them.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Book(BTreeMap<TransferId, Transfer>);
+pub(crate) struct TransferRecords(BTreeMap<TransferId, Transfer>);
 
-impl ReadModel for Book {
+impl ReadModel for TransferRecords {
     const TABLE: &'static str = "transfer";
     type Lead = ();
     type Key = TransferId;
     type Row = Transfer;
 
-    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
-        load_book(tx, events).await
+    async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
+        load_records(tx, events).await
     }
 
-    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
         self.take(recorded)
     }
 
@@ -55,7 +55,7 @@ impl ReadModel for Book {
         transfer.to_string()
     }
 
-    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[DecodedEvent]) -> Self {
         let named = events.iter().flat_map(|recorded| recorded.event.transfer_ids());
         Self(
             named
@@ -65,8 +65,8 @@ impl ReadModel for Book {
     }
 }
 
-impl Book {
-    fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+impl TransferRecords {
+    fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::TransferRequested(event) => self.open(Transfer::requested(
                 recorded.business_id,
@@ -133,7 +133,7 @@ impl Book {
 
     fn change(
         &mut self,
-        recorded: &Recorded,
+        recorded: &DecodedEvent,
         id: TransferId,
         change: impl FnOnce(&mut Transfer),
     ) -> Result<(), Poison> {
@@ -197,7 +197,7 @@ impl Transfer {
 }
 
 /// The stored transfers that the events name.
-async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+async fn load_records(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<TransferRecords, Error> {
     let mut named: Vec<_> = events
         .iter()
         .flat_map(|recorded| recorded.event.transfer_ids())
@@ -206,7 +206,7 @@ async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Er
     named.sort_unstable();
     named.dedup();
     if named.is_empty() {
-        return Ok(Book::default());
+        return Ok(TransferRecords::default());
     }
     let statement = tx
         .prepare_cached(concat!(
@@ -216,10 +216,13 @@ async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Er
         ))
         .await?;
     let rows = tx.query(&statement, &[&named]).await?;
-    Ok(Book(keyed(&rows)?))
+    Ok(TransferRecords(keyed(&rows)?))
 }
 
-async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Book>, Error> {
+async fn rows_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+) -> Result<RowsOf<TransferRecords>, Error> {
     let rows = client
         .query_typed(
             concat!(
@@ -233,7 +236,7 @@ async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Ro
     keyed(&rows)
 }
 
-fn keyed(rows: &[Row]) -> Result<RowsOf<Book>, Error> {
+fn keyed(rows: &[Row]) -> Result<RowsOf<TransferRecords>, Error> {
     let keyed = |row| Transfer::at(row).map(|transfer| (transfer.transfer_id, transfer));
     rows.iter().map(keyed).collect()
 }

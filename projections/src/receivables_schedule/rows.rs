@@ -1,4 +1,4 @@
-//! The agenda's fold and its rows.
+//! The receivables schedule's fold and its rows.
 //!
 //! Events name a sale only. The unit of its receivables is read from the sale, which is folded first.
 
@@ -13,13 +13,13 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+use crate::column_values::array_literal;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
-use crate::sale::{Book, SaleRow};
-use crate::spelling::array_literal;
-use crate::{Error, spelling};
+use crate::sale::{SaleRecords, SaleRow};
+use crate::{Error, column_values};
 
 /// The attributes by which receivables are grouped on a day, besides their holder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,11 +50,11 @@ pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
 impl ReadModel for Sums {
     const TABLE: &'static str = "agenda";
-    type Lead = Book;
+    type Lead = SaleRecords;
     type Key = Key;
     type Row = Sum;
 
-    fn fold(&mut self, recorded: &Recorded, sales: &Book) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         let business = recorded.business_id;
         match &recorded.event {
             BusinessEvent::SaleCaptured(event) => {
@@ -254,9 +254,9 @@ impl Unit {
     pub fn at(row: &Row, first: usize) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(first + 1);
         Ok(Self {
-            provider: spelling::provider(row.get(first))?,
-            card_brand: spelling::optional_brand(brand)?,
-            payment_type: spelling::payment_type(row.get(first + 2))?,
+            provider: column_values::provider(row.get(first))?,
+            card_brand: column_values::optional_brand(brand)?,
+            payment_type: column_values::payment_type(row.get(first + 2))?,
         })
     }
 }

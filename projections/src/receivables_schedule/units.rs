@@ -1,4 +1,4 @@
-//! The agenda by unit: each day's receivables by acquirer, brand and means of payment.
+//! The receivables schedule by unit: each day's receivables by acquirer, brand and means of payment.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
@@ -8,11 +8,11 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::Unit;
 use crate::page::{Batch, Page, Paging, TOTAL_MAX};
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// The receivables of one unit on a day. The holder is the business.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgendaUnit {
+pub struct ReceivableUnit {
     pub due_date: Date,
     pub provider: Provider,
     pub card_brand: Option<CardBrand>,
@@ -34,13 +34,13 @@ pub struct UnitCursor {
 }
 
 /// One page of the units from `start` to `end`, oldest day first, then by provider, brand and means of payment.
-pub async fn agenda_units(
+pub async fn unit_list(
     client: &impl GenericClient,
     business: BusinessId,
     start: Date,
     end: Date,
     paging: Paging,
-) -> Result<Page<AgendaUnit>, Error> {
+) -> Result<Page<ReceivableUnit>, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let row = client
         .query_typed_one(
@@ -54,7 +54,7 @@ pub async fn agenda_units(
             ],
         )
         .await?;
-    let found = spelling::count("agenda", row.get(0))?;
+    let found = column_values::count("agenda", row.get(0))?;
     let rows = select(
         client,
         business,
@@ -78,7 +78,7 @@ pub async fn units_export_page(
     days: (Date, Date),
     after: Option<UnitCursor>,
     limit: u32,
-) -> Result<Batch<AgendaUnit, UnitCursor>, Error> {
+) -> Result<Batch<ReceivableUnit, UnitCursor>, Error> {
     let rows = select(client, business, days, after, (i64::from(limit), 0)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(UnitCursor::of);
@@ -92,7 +92,7 @@ async fn select(
     (start, end): (Date, Date),
     after: Option<UnitCursor>,
     (limit, offset): (i64, i64),
-) -> Result<Vec<AgendaUnit>, Error> {
+) -> Result<Vec<ReceivableUnit>, Error> {
     let start = after.as_ref().map_or(start, |after| after.due_date.max(start));
     let due_date = after.as_ref().map(|after| after.due_date);
     let provider = after.as_ref().map(|after| after.provider);
@@ -120,10 +120,10 @@ async fn select(
             ],
         )
         .await?;
-    rows.iter().map(AgendaUnit::at).collect()
+    rows.iter().map(ReceivableUnit::at).collect()
 }
 
-impl AgendaUnit {
+impl ReceivableUnit {
     fn at(row: &Row) -> Result<Self, Error> {
         let Unit {
             provider,
@@ -138,13 +138,13 @@ impl AgendaUnit {
             expected: Cents::new(row.get(4)),
             settled: Cents::new(row.get(5)),
             accelerated: Cents::new(row.get(6)),
-            count: spelling::count("agenda.instalments", row.get(7))?,
+            count: column_values::count("agenda.instalments", row.get(7))?,
         })
     }
 }
 
 impl UnitCursor {
-    fn of(unit: &AgendaUnit) -> Self {
+    fn of(unit: &ReceivableUnit) -> Self {
         Self {
             due_date: unit.due_date,
             provider: i16::from(unit.provider.number()),

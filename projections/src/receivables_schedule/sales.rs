@@ -1,6 +1,6 @@
-//! The installments of a day of the agenda, each with its sale.
+//! The installments of a day of the receivables schedule, each with its sale.
 //!
-//! No row exists for a single installment. The agenda knows the few dates on which the sales of a due date were
+//! No row exists for a single installment. The schedule knows the few dates on which the sales of a due date were
 //! captured. Each of those dates is one short range of the index of sales, read in its order until a page is full.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,11 +14,11 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::page::{Batch, Page, Paging, TOTAL_MAX};
 use crate::sale::ReceivableStatus;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 /// Which installments of a day. A missing part of the unit does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgendaSalesFilter {
+pub struct InstallmentFilter {
     pub business_id: BusinessId,
     pub due_date: Date,
     pub provider: Option<Provider>,
@@ -27,7 +27,7 @@ pub struct AgendaSalesFilter {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgendaInstallment {
+pub struct ScheduledInstallment {
     pub sale_id: SaleId,
     /// From 1.
     pub number: u8,
@@ -53,12 +53,12 @@ pub struct InstallmentCursor {
     number: i16,
 }
 
-/// One page of the day's installments, in the order of their sales' captures. The total is the agenda's.
-pub async fn agenda_sales(
+/// One page of the day's installments, in the order of their sales' captures. The total is the schedule's.
+pub async fn installment_list(
     client: &impl GenericClient,
-    filter: &AgendaSalesFilter,
+    filter: &InstallmentFilter,
     paging: Paging,
-) -> Result<Page<AgendaInstallment>, Error> {
+) -> Result<Page<ScheduledInstallment>, Error> {
     let unit = UnitColumns::of(filter);
     let (total, captured_on) = day_of(client, filter, &unit).await?;
     let (limit, offset) = (paging.limit(), paging.offset());
@@ -86,10 +86,10 @@ pub async fn agenda_sales(
 /// At most `limit` installments of the same list after the cursor.
 pub async fn sales_export_page(
     client: &impl GenericClient,
-    filter: &AgendaSalesFilter,
+    filter: &InstallmentFilter,
     after: Option<InstallmentCursor>,
     limit: u32,
-) -> Result<Batch<AgendaInstallment, InstallmentCursor>, Error> {
+) -> Result<Batch<ScheduledInstallment, InstallmentCursor>, Error> {
     let unit = UnitColumns::of(filter);
     let (_, captured_on) = day_of(client, filter, &unit).await?;
     let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
@@ -121,7 +121,7 @@ macro_rules! in_unit {
 }
 
 impl UnitColumns {
-    fn of(filter: &AgendaSalesFilter) -> Self {
+    fn of(filter: &InstallmentFilter) -> Self {
         Self {
             business: filter.business_id.uuid(),
             provider: filter.provider.map(|provider| i16::from(provider.number())),
@@ -144,7 +144,7 @@ impl UnitColumns {
 /// The number of installments of the day, and the capture dates of their sales, oldest first.
 async fn day_of(
     client: &impl GenericClient,
-    filter: &AgendaSalesFilter,
+    filter: &InstallmentFilter,
     unit: &UnitColumns,
 ) -> Result<(u64, BTreeSet<Date>), Error> {
     let sql = concat!(
@@ -157,7 +157,7 @@ async fn day_of(
     let mut total = 0;
     let mut captured_on = BTreeSet::new();
     for row in rows {
-        total += spelling::count("agenda.instalments", row.get(0))?;
+        total += column_values::count("agenda.instalments", row.get(0))?;
         captured_on.extend(row.get::<_, Vec<Date>>(1));
     }
     Ok((total, captured_on))
@@ -165,7 +165,7 @@ async fn day_of(
 
 async fn select(
     client: &impl GenericClient,
-    filter: &AgendaSalesFilter,
+    filter: &InstallmentFilter,
     unit: &UnitColumns,
     captured_on: &BTreeSet<Date>,
     after: Option<InstallmentCursor>,
@@ -217,7 +217,7 @@ async fn installments(
     client: &impl GenericClient,
     business: BusinessId,
     rows: &[Row],
-) -> Result<Vec<AgendaInstallment>, Error> {
+) -> Result<Vec<ScheduledInstallment>, Error> {
     let paid_by: BTreeSet<i64> = rows
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
@@ -226,16 +226,16 @@ async fn installments(
     rows.iter().map(|row| installment_at(row, &paid_on)).collect()
 }
 
-fn installment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInstallment, Error> {
+fn installment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<ScheduledInstallment, Error> {
     let brand: Option<&str> = row.get("card_brand");
     let paid_by: Option<i64> = row.get("settled_by");
-    Ok(AgendaInstallment {
+    Ok(ScheduledInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
-        number: spelling::small("sale.due_dates", row.get("number"))?,
-        installments: spelling::small("sale.installments", row.get("installments"))?,
-        provider: spelling::provider(row.get("provider"))?,
-        payment_type: spelling::payment_type(row.get("payment_type"))?,
-        card_brand: spelling::optional_brand(brand)?,
+        number: column_values::small("sale.due_dates", row.get("number"))?,
+        installments: column_values::small("sale.installments", row.get("installments"))?,
+        provider: column_values::provider(row.get("provider"))?,
+        payment_type: column_values::payment_type(row.get("payment_type"))?,
+        card_brand: column_values::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
         net: Cents::new(row.get("net")),
         status: ReceivableStatus::of(paid_by, row.get("accelerated_by")),

@@ -9,7 +9,7 @@ use crate::submission::Outcome;
 
 /// The answers since the last publication, by outcome.
 #[derive(Debug, Default)]
-pub(super) struct Meters {
+pub(super) struct WriterMetrics {
     answers: [u64; NAMES.len()],
 }
 
@@ -25,7 +25,7 @@ const NAMES: [&str; 9] = [
     "unknown",
 ];
 
-impl Meters {
+impl WriterMetrics {
     pub fn answered(&mut self, answer: &Answer) {
         let name = match answer {
             Answer::Outcome(Outcome::Recorded(_)) => 0,

@@ -9,7 +9,7 @@ use ledger_store::event::StoredEvent;
 use crate::error::Poison;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Recorded {
+pub(crate) struct DecodedEvent {
     pub shard: u8,
     pub position: i64,
     pub sequence: i64,
@@ -24,7 +24,7 @@ pub(crate) struct Recorded {
     pub event: BusinessEvent,
 }
 
-impl Recorded {
+impl DecodedEvent {
     pub fn decode(stored: &StoredEvent) -> Result<Self, Poison> {
         let event = stored
             .decode()

@@ -33,7 +33,7 @@ pub struct TreeHead {
 }
 
 #[derive(Debug, Error)]
-pub enum CheckpointError {
+pub enum SignError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
     #[error("shard {0} has no row")]
@@ -106,7 +106,7 @@ pub async fn make(
     shard: Shard,
     secret_key: &[u8; 32],
     made_at: Instant,
-) -> Result<Option<TreeHead>, CheckpointError> {
+) -> Result<Option<TreeHead>, SignError> {
     let key = SigningKey::from_bytes(secret_key);
     let previous = latest(client, shard).await?;
     let rows = client
@@ -117,7 +117,7 @@ pub async fn make(
             &[(&shard.sql(), Type::INT2)],
         )
         .await?;
-    let position = rows.first().ok_or(CheckpointError::NoShard(shard))?.get(0);
+    let position = rows.first().ok_or(SignError::NoShard(shard))?.get(0);
     if position <= previous.as_ref().map_or(0, |head| head.position) {
         return Ok(None);
     }

@@ -6,18 +6,18 @@ use thiserror::Error;
 
 /// The text or number is not a value of the enum.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("not a {vocabulary}: {written:?}")]
-pub struct SpellingError {
-    pub vocabulary: &'static str,
-    pub written: String,
+#[error("not a {enum_name}: {value:?}")]
+pub struct ParseEnumError {
+    pub enum_name: &'static str,
+    pub value: String,
 }
 
 /// An enum that is stored as a word. The first word is written; the aliases are accepted as input. The label is for
 /// screens.
-macro_rules! spelled {
+macro_rules! text_enum {
     (
         $(#[$doc:meta])*
-        $name:ident, $vocabulary:literal {
+        $name:ident, $enum_name:literal {
             $($(#[$variant_doc:meta])* $variant:ident = $word:literal $(| $alias:literal)* => $label:literal,)+
         }
     ) => {
@@ -43,18 +43,18 @@ macro_rules! spelled {
                 }
             }
 
-            pub fn parse(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+            pub fn parse(text: &str) -> Result<Self, crate::text_enum::ParseEnumError> {
                 match text {
                     $($word $(| $alias)* => Ok(Self::$variant),)+
-                    _ => Err(crate::spelling::SpellingError {
-                        vocabulary: $vocabulary,
-                        written: text.to_owned(),
+                    _ => Err(crate::text_enum::ParseEnumError {
+                        enum_name: $enum_name,
+                        value: text.to_owned(),
                     }),
                 }
             }
         }
 
-        crate::spelling::text_form!($name);
+        crate::text_enum::text_form!($name);
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -72,10 +72,10 @@ macro_rules! spelled {
 }
 
 /// An enum that is a number in JSON and SQL, and a word in URLs and logs.
-macro_rules! numbered {
+macro_rules! numbered_enum {
     (
         $(#[$doc:meta])*
-        $name:ident, $vocabulary:literal {
+        $name:ident, $enum_name:literal {
             $($(#[$variant_doc:meta])* $variant:ident = $number:literal, $slug:literal => $label:literal,)+
         }
     ) => {
@@ -92,12 +92,12 @@ macro_rules! numbered {
                 self as u8
             }
 
-            pub fn from_number(number: u8) -> Result<Self, crate::spelling::SpellingError> {
+            pub fn from_number(number: u8) -> Result<Self, crate::text_enum::ParseEnumError> {
                 match number {
                     $($number => Ok(Self::$variant),)+
-                    _ => Err(crate::spelling::SpellingError {
-                        vocabulary: $vocabulary,
-                        written: number.to_string(),
+                    _ => Err(crate::text_enum::ParseEnumError {
+                        enum_name: $enum_name,
+                        value: number.to_string(),
                     }),
                 }
             }
@@ -113,18 +113,18 @@ macro_rules! numbered {
                 self.slug()
             }
 
-            pub fn from_slug(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+            pub fn from_slug(text: &str) -> Result<Self, crate::text_enum::ParseEnumError> {
                 match text {
                     $($slug => Ok(Self::$variant),)+
-                    _ => Err(crate::spelling::SpellingError {
-                        vocabulary: $vocabulary,
-                        written: text.to_owned(),
+                    _ => Err(crate::text_enum::ParseEnumError {
+                        enum_name: $enum_name,
+                        value: text.to_owned(),
                     }),
                 }
             }
 
             /// Accepts the number (used by filters) or the slug.
-            pub fn parse(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+            pub fn parse(text: &str) -> Result<Self, crate::text_enum::ParseEnumError> {
                 match text.parse() {
                     Ok(number) => Self::from_number(number),
                     Err(_) => Self::from_slug(text),
@@ -139,7 +139,7 @@ macro_rules! numbered {
             }
         }
 
-        crate::spelling::text_form!($name);
+        crate::text_enum::text_form!($name);
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -165,7 +165,7 @@ macro_rules! text_form {
         }
 
         impl std::str::FromStr for $name {
-            type Err = crate::spelling::SpellingError;
+            type Err = crate::text_enum::ParseEnumError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::parse(text)
@@ -174,4 +174,4 @@ macro_rules! text_form {
     };
 }
 
-pub(crate) use {numbered, spelled, text_form};
+pub(crate) use {numbered_enum, text_enum, text_form};

@@ -9,8 +9,10 @@ mod units;
 
 pub(crate) use rows::{Sums, Unit};
 
-pub use sales::{AgendaInstallment, AgendaSalesFilter, InstallmentCursor, agenda_sales, sales_export_page};
-pub use units::{AgendaUnit, UnitCursor, agenda_units, units_export_page};
+pub use sales::{
+    InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, sales_export_page,
+};
+pub use units::{ReceivableUnit, UnitCursor, unit_list, units_export_page};
 
 use ledger_domain::calendar::{Date, days_after};
 use ledger_domain::{BusinessId, Cents};
@@ -18,10 +20,10 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
 use crate::page::Batch;
-use crate::{Error, spelling};
+use crate::{Error, column_values};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AgendaDay {
+pub struct ScheduleDay {
     pub due_date: Date,
     /// The total promised for the day.
     pub expected: Cents,
@@ -34,12 +36,12 @@ pub struct AgendaDay {
 }
 
 /// The days from `start` to `end` with promised amounts, oldest first.
-pub async fn agenda_list(
+pub async fn schedule_list(
     client: &impl GenericClient,
     business: BusinessId,
     start: Date,
     end: Date,
-) -> Result<Vec<AgendaDay>, Error> {
+) -> Result<Vec<ScheduleDay>, Error> {
     select(client, business, start, end, None).await
 }
 
@@ -50,7 +52,7 @@ pub async fn export_page(
     (start, end): (Date, Date),
     after: Option<Date>,
     limit: u32,
-) -> Result<Batch<AgendaDay, Date>, Error> {
+) -> Result<Batch<ScheduleDay, Date>, Error> {
     let start = after.map_or(start, |after| start.max(days_after(after, 1)));
     let rows = select(client, business, start, end, Some(i64::from(limit))).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
@@ -65,7 +67,7 @@ async fn select(
     start: Date,
     end: Date,
     limit: Option<i64>,
-) -> Result<Vec<AgendaDay>, Error> {
+) -> Result<Vec<ScheduleDay>, Error> {
     let rows = client
         .query_typed(
             "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(brought_forward)::int8,
@@ -82,19 +84,19 @@ async fn select(
         .await?;
     rows.iter()
         .map(|row| {
-            Ok(AgendaDay {
+            Ok(ScheduleDay {
                 due_date: row.get(0),
                 expected: Cents::new(row.get(1)),
                 settled: Cents::new(row.get(2)),
                 accelerated: Cents::new(row.get(3)),
-                count: spelling::count("agenda.instalments", row.get(4))?,
+                count: column_values::count("agenda.instalments", row.get(4))?,
             })
         })
         .collect()
 }
 
 /// The amounts still expected from the day `from` to the day `to`, both included.
-pub async fn agenda_expected_between(
+pub async fn expected_between(
     client: &impl GenericClient,
     business: BusinessId,
     from: Date,

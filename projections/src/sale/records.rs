@@ -1,6 +1,6 @@
 //! The sales' fold: the changes that each event makes to the sales that it names.
 //!
-//! The agenda and the volume by day are folded after it, and read the sale as the event leaves it.
+//! The receivables schedule and the volume by day are folded after it, and read the sale as the event leaves it.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use ledger_domain::sale::{SaleFacts, SaleStatus};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::GenericClient;
 
-use super::load::{load_book, rows_of};
+use super::load::{load_records, rows_of};
 use super::{Installment, SaleRow};
 use crate::Error;
+use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::recorded::Recorded;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SaleRecord {
@@ -40,21 +40,21 @@ pub(crate) struct Entry {
 
 /// The sales that a window names: first as they are before it, then as it leaves them.
 #[derive(Debug, Default)]
-pub(crate) struct Book {
+pub(crate) struct SaleRecords {
     pub sales: BTreeMap<SaleId, Entry>,
 }
 
-impl ReadModel for Book {
+impl ReadModel for SaleRecords {
     const TABLE: &'static str = "sale";
     type Lead = ();
     type Key = SaleId;
     type Row = SaleRecord;
 
-    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
-        load_book(tx, events).await
+    async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
+        load_records(tx, events).await
     }
 
-    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
         self.take(recorded)
     }
 
@@ -75,13 +75,13 @@ impl ReadModel for Book {
         sale.to_string()
     }
 
-    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[DecodedEvent]) -> Self {
         let named = events.iter().flat_map(|recorded| recorded.event.sale_ids());
         Self::of(named.filter_map(|sale| stored.get(&sale).cloned()))
     }
 }
 
-impl Book {
+impl SaleRecords {
     pub fn of(records: impl IntoIterator<Item = SaleRecord>) -> Self {
         let entry = |record: SaleRecord| {
             (
@@ -99,7 +99,7 @@ impl Book {
         }
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+    fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {
@@ -147,7 +147,12 @@ impl Book {
 
     /// The row after an event that carries the sale's facts. The newest facts replace the older ones. If they lack the
     /// link, the card or the authorization, the older value is kept.
-    fn apply_facts(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
+    fn apply_facts(
+        &mut self,
+        recorded: &DecodedEvent,
+        facts: &SaleFacts,
+        status: SaleStatus,
+    ) -> &mut SaleRow {
         let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
         let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
             record: SaleRecord {
@@ -174,7 +179,7 @@ impl Book {
         row
     }
 
-    fn capture(&mut self, recorded: &Recorded, event: &SaleCaptured) -> Result<(), Poison> {
+    fn capture(&mut self, recorded: &DecodedEvent, event: &SaleCaptured) -> Result<(), Poison> {
         let sale = event.sale.sale_id;
         if self
             .sales
@@ -211,7 +216,7 @@ impl Book {
         Ok(())
     }
 
-    fn settle(&mut self, recorded: &Recorded, event: &ReceivablesSettled) -> Result<(), Poison> {
+    fn settle(&mut self, recorded: &DecodedEvent, event: &ReceivablesSettled) -> Result<(), Poison> {
         let total = Cents::total(event.settled.iter().map(|settled| settled.net));
         if total != Some(event.total) {
             return Err(Poison::SettledTotal);
