@@ -6,7 +6,8 @@ use ledger_domain::business::{
 };
 use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
 
-use super::intake::{Signed, Target};
+use super::signed::Signed;
+use super::target::Target;
 use crate::providers::{ReportedSale, SaleReport};
 
 impl SaleReport {

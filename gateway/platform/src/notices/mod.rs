@@ -8,7 +8,10 @@ mod decision;
 mod intake;
 mod payouts;
 mod processing;
+mod signed;
+mod target;
 
 pub use decision::{Decided, InLedger};
-pub use intake::{Intake, Signed, unreadable_json};
+pub use intake::Intake;
 pub use processing::{Notices, Processed};
+pub use signed::{Signed, unreadable_json};

@@ -10,7 +10,8 @@ use ledger_store::Outcome;
 use serde_json::json;
 
 use super::decision::Decided;
-use super::intake::{Intake, Signed};
+use super::intake::Intake;
+use super::signed::Signed;
 use crate::effects::payouts::{self, SentThrough};
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;

@@ -10,7 +10,8 @@ use ledger_domain::BusinessId;
 use ledger_store::LedgerPosition;
 
 use super::decision::{Decided, InLedger};
-use super::intake::{Intake, Signed};
+use super::intake::Intake;
+use super::signed::Signed;
 use crate::error::PlatformError;
 use crate::exceptions::WaitingSales;
 use crate::exceptions::queue::{self, NewException};

@@ -1,0 +1,66 @@
+//! A notice whose signature was checked, with the text that is stored of it.
+
+use ledger_domain::sale::Provider;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::providers::{FieldErrors, Notice, free_text, holds_card_number, reader};
+
+/// A signed notice of a known provider.
+#[derive(Debug, Clone)]
+pub struct Signed {
+    pub provider: Provider,
+    pub notice: Notice,
+    /// The body as received. It may contain card numbers: `kept_body` is the one to store.
+    body: String,
+    /// The canonical JSON: with cleaned free text, independent of field order and white space. Two notices are
+    /// different if this differs.
+    pub canonical: String,
+    /// Whether cleaning changed the body.
+    altered: bool,
+    /// Whether an id contained a control character, so that its owner cannot be determined.
+    pub(super) damaged: bool,
+}
+
+impl Signed {
+    /// Parses one notice with its provider's adapter. The text is known to be JSON.
+    pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
+        let mut reported: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
+        let altered = free_text::clean(&mut reported);
+        let notice = reader(provider).read(&reported)?;
+        Ok(Self {
+            provider,
+            notice,
+            body: body.to_owned(),
+            canonical: serde_json::to_string(&reported).expect("a value serialises"),
+            altered,
+            damaged: free_text::is_damaged(&reported),
+        })
+    }
+
+    /// The body that the exceptions queue stores: the received one if it contains no card number, else the cleaned one.
+    ///
+    /// A repeated field or an escaped digit could hide a card number from the parser. A reader of the database would
+    /// still see it.
+    pub fn kept_body(&self) -> &str {
+        if self.altered || self.body.contains("\\u") || holds_card_number(&self.body) {
+            &self.canonical
+        } else {
+            &self.body
+        }
+    }
+
+    pub fn fingerprint(&self) -> [u8; 32] {
+        Sha256::digest(&self.canonical).into()
+    }
+}
+
+/// Says where a body stops being JSON. The error is about the whole body, so its pointer is empty.
+pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
+    let place = format!(
+        "JSON inválido na linha {}, coluna {}.",
+        error.line(),
+        error.column()
+    );
+    FieldErrors::one("", place)
+}
