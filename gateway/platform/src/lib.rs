@@ -11,6 +11,7 @@ pub mod exceptions;
 pub mod holidays;
 mod lru_map;
 pub mod notices;
+pub mod outboxes;
 pub mod plans;
 pub mod providers;
 pub mod reference_data;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use gateway_environment::config::{PayoutProvider, RefundProvider};
 use gateway_http::AppState;
-use gateway_identity::mail::{DeliveryError, MailWorker, Mailing};
-use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
-use gateway_platform::effects::refunds::{RefundEffects, RefundWorker};
-use gateway_platform::effects::{EffectHandler, Following, WorkerHandle, follow_log};
+use gateway_identity::mail::{DeliveryError, EmailOutbox, Mailing};
+use gateway_outbox::WorkerHandle;
+use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
+use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};
+use gateway_platform::effects::{EffectHandler, Following, follow_log};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
 use thiserror::Error;
@@ -42,10 +43,10 @@ impl Effects {
             }),
         ];
         let workers = [
-            payout_worker(state, sandbox, payouts)?.map(|worker| worker.start(&state.supervisor)),
-            refund_worker(state, sandbox, refunds)?.map(|worker| worker.start(&state.supervisor)),
+            payout_outbox(state, sandbox, payouts)?.map(|outbox| outbox.start(&state.supervisor)),
+            refund_outbox(state, sandbox, refunds)?.map(|outbox| outbox.start(&state.supervisor)),
         ];
-        let mailing = MailWorker::new(
+        let mailing = EmailOutbox::new(
             state.pool.clone(),
             Arc::clone(&state.mail),
             state.config.mail.clone(),
@@ -71,11 +72,11 @@ impl Effects {
     }
 }
 
-fn payout_worker(
+fn payout_outbox(
     state: &AppState,
     sandbox: SocketAddr,
     woken: Arc<Notify>,
-) -> Result<Option<PayoutWorker>, reqwest::Error> {
+) -> Result<Option<PayoutOutbox>, reqwest::Error> {
     let withdrawals = &state.config.withdrawals;
     let bank = match withdrawals.payouts {
         Some(PayoutProvider::Sandbox) => {
@@ -83,7 +84,7 @@ fn payout_worker(
         }
         None => return Ok(None),
     };
-    Ok(Some(PayoutWorker {
+    Ok(Some(PayoutOutbox {
         pool: state.pool.clone(),
         writer: state.writer.clone(),
         bank: Arc::new(bank),
@@ -92,17 +93,17 @@ fn payout_worker(
     }))
 }
 
-fn refund_worker(
+fn refund_outbox(
     state: &AppState,
     sandbox: SocketAddr,
     woken: Arc<Notify>,
-) -> Result<Option<RefundWorker>, reqwest::Error> {
+) -> Result<Option<RefundOutbox>, reqwest::Error> {
     let refunds = &state.config.refunds;
     let acquirer = match refunds.through {
         Some(RefundProvider::Sandbox) => SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?,
         None => return Ok(None),
     };
-    Ok(Some(RefundWorker {
+    Ok(Some(RefundOutbox {
         pool: state.pool.clone(),
         acquirer: Arc::new(acquirer),
         timeout: refunds.timeout,

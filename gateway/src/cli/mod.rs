@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use gateway_environment::config::{Config, ConfigFaults};
 use gateway_http::openapi;
-use gateway_platform::effects::working::WorkError;
+use gateway_platform::PlatformError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
 use ledger_store::audit::export::ExportError;
@@ -173,7 +173,7 @@ enum CliError {
     #[error(transparent)]
     Owner(#[from] owner::OwnerError),
     #[error(transparent)]
-    Effects(#[from] WorkError),
+    Effects(#[from] PlatformError),
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]

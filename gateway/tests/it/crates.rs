@@ -15,7 +15,12 @@ const HTTP: [&str; 7] = [
 
 #[test]
 fn crates_below_http_do_not_depend_on_it() {
-    for package in ["gateway-environment", "gateway-platform", "gateway-identity"] {
+    for package in [
+        "gateway-environment",
+        "gateway-outbox",
+        "gateway-platform",
+        "gateway-identity",
+    ] {
         let direct = dependencies(package, &["--depth", "1"]);
         let http: Vec<_> = direct
             .iter()
@@ -23,6 +28,18 @@ fn crates_below_http_do_not_depend_on_it() {
             .collect();
         assert!(http.is_empty(), "{package} depends on {http:?}");
     }
+}
+
+/// Only the database's clock decides when a row of an outbox is due.
+#[test]
+fn the_outbox_depends_on_no_calendar_and_no_other_crate_of_the_gateway() {
+    let direct = dependencies("gateway-outbox", &["--depth", "1"]);
+    assert!(direct.contains(&"ledger-store".to_owned()), "{direct:?}");
+    let others = direct
+        .iter()
+        .skip(1)
+        .filter(|name| name.starts_with("gateway") || name.starts_with("chrono") || *name == "projections");
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
 #[test]

@@ -7,7 +7,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use gateway_identity::mail;
-use gateway_platform::effects::{self, QueueStats, StoppedEffectHandler, payouts, refunds};
+use gateway_outbox::QueueStats;
+use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use ledger_store::supervisor::TaskStatus;
 use projections::{ShardLag, lag};
 use serde::Serialize;
@@ -54,7 +55,7 @@ struct Found {
     effects: Vec<StoppedEffectHandler>,
     payouts: QueueStats,
     refunds: QueueStats,
-    emails: mail::EmailQueueStats,
+    emails: QueueStats,
 }
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
@@ -155,7 +156,7 @@ fn evaluate(found: &Found) -> Readiness {
         payouts_late: found.payouts.late,
         refunds_open: found.refunds.open,
         refunds_late: found.refunds.late,
-        emails_waiting: found.emails.waiting,
+        emails_waiting: found.emails.open,
         emails_oldest_seconds: found.emails.oldest_seconds,
     }
 }

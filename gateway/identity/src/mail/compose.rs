@@ -5,12 +5,12 @@ use chrono_tz::America::Sao_Paulo;
 
 use super::EmailKind;
 use super::brand::Brand;
-use super::queue::EmailJob;
+use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
 /// The facts that are available when an e-mail is sent.
 pub struct Known<'a> {
-    pub job: &'a EmailJob,
+    pub order: &'a EmailOrder,
     /// The user's name as it was typed.
     pub name: &'a str,
     pub brand: &'a Brand,
@@ -19,7 +19,7 @@ pub struct Known<'a> {
 }
 
 pub fn compose(known: &Known<'_>) -> RenderedEmail {
-    match known.job.kind {
+    match known.order.kind {
         EmailKind::Welcome => welcome(known),
         EmailKind::VerifyEmail => verify_email(known),
         EmailKind::ResetPassword => reset_password(known),
@@ -156,7 +156,7 @@ fn first_name(name: &str) -> Option<&str> {
 }
 
 fn new_email<'a>(known: &Known<'a>) -> &'a str {
-    known.job.facts.new_email.as_deref().unwrap_or("outro e-mail")
+    known.order.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
 fn confirmation(known: &Known<'_>) -> Option<Action> {
@@ -165,7 +165,7 @@ fn confirmation(known: &Known<'_>) -> Option<Action> {
 
 /// Codes consist of letters, digits, hyphens and underscores, so a URL needs no escaping.
 fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
-    let panel = &known.job.panel_url;
+    let panel = &known.order.panel_url;
     known.code.map(|code| Action {
         label,
         url: format!("{panel}/{page}?{parameter}={code}"),
@@ -175,20 +175,24 @@ fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> 
 fn forgot(known: &Known<'_>) -> Option<Action> {
     Some(Action {
         label: "Criar nova senha",
-        url: format!("{}/esqueci-minha-senha", known.job.panel_url),
+        url: format!("{}/esqueci-minha-senha", known.order.panel_url),
     })
 }
 
 fn asked(known: &Known<'_>) -> String {
-    format!("Pedido feito em {}{}.", at(known.job.created_at), from(known))
+    format!("Pedido feito em {}{}.", at(known.order.created_at), from(known))
 }
 
 fn done(known: &Known<'_>) -> String {
-    format!("Alteração feita em {}{}.", at(known.job.created_at), from(known))
+    format!(
+        "Alteração feita em {}{}.",
+        at(known.order.created_at),
+        from(known)
+    )
 }
 
 fn from(known: &Known<'_>) -> String {
-    let address = known.job.facts.address;
+    let address = known.order.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
     })
@@ -205,16 +209,13 @@ fn at(instant: DateTime<Utc>) -> String {
 mod tests {
     use std::net::IpAddr;
 
-    use chrono::TimeZone;
-    use uuid::Uuid;
-
     use super::*;
     use crate::audience::Audience;
     use crate::mail::Facts;
+    use chrono::TimeZone;
 
     fn written(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
-        let job = EmailJob {
-            id: Uuid::from_u128(1),
+        let order = EmailOrder {
             kind,
             audience: Audience::Seller,
             user: None,
@@ -228,7 +229,6 @@ mod tests {
                 .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
                 .single()
                 .expect("an instant"),
-            tries: 1,
         };
         let brand = Brand {
             product_name: "Loja".to_owned(),
@@ -236,7 +236,7 @@ mod tests {
             contact_email: None,
         };
         compose(&Known {
-            job: &job,
+            order: &order,
             name: "Ana Souza",
             brand: &brand,
             code,

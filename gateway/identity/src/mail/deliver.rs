@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gateway_environment::config::{MailConfig, MailRoute};
+use gateway_outbox::Fault;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
@@ -33,9 +34,9 @@ pub enum Delivery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undelivered {
     /// Permanent: every retry would be refused.
-    Refused(String),
+    Refused(Fault),
     /// Temporary: a retry may succeed.
-    Later(String),
+    Later(Fault),
 }
 
 impl Delivery {
@@ -63,33 +64,34 @@ impl Delivery {
                 let sent = tokio::time::timeout(TIMEOUT, transport.send_raw(message.envelope(), &raw));
                 match sent.await {
                     Ok(Ok(_)) => Ok(()),
-                    Ok(Err(error)) => Err(told_by(&error)),
-                    Err(_) => Err(Undelivered::Later("timeout".to_owned())),
+                    Ok(Err(error)) => Err(undelivered(&error)),
+                    Err(_) => Err(Undelivered::Later(Fault::code("timeout"))),
                 }
             }
             Self::Folder(folder) => write_whole(folder, id, &message.formatted())
                 .await
-                .map_err(|error| Undelivered::Later(format!("folder: {}", error.kind()))),
+                .map_err(|error| Undelivered::Later(Fault(format!("folder: {}", error.kind()).into()))),
         }
     }
 }
 
 /// Of the 5yz replies, only those about the message itself (RFC 5321, 4.2.1: second digit 5) are permanent. The other
 /// replies concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
-fn told_by(error: &lettre::transport::smtp::Error) -> Undelivered {
+fn undelivered(error: &lettre::transport::smtp::Error) -> Undelivered {
     match error.status() {
         Some(code) => {
             let code = code.to_string();
+            let fault = Fault(format!("smtp {code}").into());
             if code.starts_with("55") {
-                Undelivered::Refused(format!("smtp {code}"))
+                Undelivered::Refused(fault)
             } else {
-                Undelivered::Later(format!("smtp {code}"))
+                Undelivered::Later(fault)
             }
         }
-        None if error.is_timeout() => Undelivered::Later("timeout".to_owned()),
-        None if error.is_tls() => Undelivered::Later("tls".to_owned()),
-        None if error.is_response() => Undelivered::Later("unreadable answer".to_owned()),
-        None => Undelivered::Later("connection".to_owned()),
+        None if error.is_timeout() => Undelivered::Later(Fault::code("timeout")),
+        None if error.is_tls() => Undelivered::Later(Fault::code("tls")),
+        None if error.is_response() => Undelivered::Later(Fault::code("unreadable answer")),
+        None => Undelivered::Later(Fault::code("connection")),
     }
 }
 

@@ -1,16 +1,17 @@
 //! E-mails: each is a row of `mail`, which is added in the caller's transaction, together with any change that it
-//! reports. A worker composes the e-mail and gives it to an SMTP server, or in development to a folder.
+//! reports. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
 //! A row holds no text and no code; both are produced when the e-mail is sent. The callers decide which e-mails may be
 //! requested: `own_account` and the handlers that change users.
 
+mod addressee;
 mod brand;
 mod compose;
 mod deliver;
+mod outbox;
 mod queue;
 mod rendered;
 mod sweep;
-mod worker;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -22,9 +23,9 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 pub use deliver::DeliveryError;
-pub use queue::{EmailQueueStats, queue_stats};
+pub use outbox::{EmailOutbox, Mailing};
+pub use queue::queue_stats;
 pub use sweep::sweep_once;
-pub use worker::{MailWorker, Mailing};
 
 use crate::audience::Audience;
 use crate::sessions::codes;

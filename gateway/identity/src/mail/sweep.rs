@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use gateway_platform::effects::working::WorkError;
-use gateway_platform::exceptions::work::{self, Work};
+use gateway_platform::PlatformError;
+use gateway_platform::exceptions::work;
+use gateway_platform::outboxes::Work;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 
@@ -19,7 +20,7 @@ pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
 }
 
 /// Returns the number of deleted rows.
-pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
+pub async fn sweep_once(pool: &Pool) -> Result<u64, PlatformError> {
     let client = pool.get().await?;
     let sql = work::ending(
         Work::Email,

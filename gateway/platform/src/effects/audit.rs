@@ -17,7 +17,7 @@ use projections::replay::{Finding, Reporter};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
-use super::working::WorkError;
+use crate::error::PlatformError;
 
 /// The number of log positions in one read. Few of them are of the requested types.
 const POSITIONS_PER_PAGE: i64 = 5_000;
@@ -25,7 +25,7 @@ const POSITIONS_PER_PAGE: i64 = 5_000;
 const PAGE: usize = 1_000;
 
 /// Reports each difference and returns their number.
-pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Result<u64, WorkError> {
+pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Result<u64, PlatformError> {
     let mut audit = Audit {
         client: pool.get().await?,
         to: Reporter::new(report),
@@ -47,7 +47,7 @@ impl Audit<'_> {
         &mut self,
         effect_handler: &str,
         sql: &str,
-    ) -> Result<(Vec<Row>, LedgerPosition), WorkError> {
+    ) -> Result<(Vec<Row>, LedgerPosition), PlatformError> {
         let tx = self
             .client
             .build_transaction()
@@ -62,7 +62,7 @@ impl Audit<'_> {
     }
 
     /// Calls `take` with each event of these types: shard by shard, in the order of each shard.
-    async fn events(&self, types: &[&str], mut take: impl FnMut(&StoredEvent)) -> Result<(), WorkError> {
+    async fn events(&self, types: &[&str], mut take: impl FnMut(&StoredEvent)) -> Result<(), PlatformError> {
         for shard in Shard::all() {
             let mut after = 0;
             loop {
@@ -83,7 +83,7 @@ async fn read_to(
     client: &impl GenericClient,
     to: &mut Reporter<'_>,
     effect_handler: &str,
-) -> Result<LedgerPosition, WorkError> {
+) -> Result<LedgerPosition, PlatformError> {
     let rows = client
         .query_typed(
             "SELECT log_shard.shard, log_shard.position, reactor_checkpoint.position

@@ -1,7 +1,7 @@
 //! Effects: work outside the ledger that follows from recorded events, such as payouts and refunds.
 //!
-//! An effect handler follows the log and turns events into rows of work. A worker does the work and reports the result
-//! to the ledger as a command.
+//! An effect handler follows the log and turns events into rows of work. The worker of an outbox (`gateway-outbox`)
+//! does the work and reports the result to the ledger as a command.
 //!
 //! The ledger makes every decision about money. Calls to other systems are never made inside a transaction. A call that
 //! was not answered is never repeated under a new id.
@@ -13,9 +13,17 @@ mod follow;
 pub mod payouts;
 pub mod refunds;
 mod runner;
-pub mod working;
+
+use std::time::Duration;
+
+use gateway_outbox::Pauses;
 
 pub use checkpoint::{StoppedEffectHandler, stopped};
 pub use effect_handler::{EffectHandler, FollowedEvent, Setback};
 pub use runner::{Following, follow_log};
-pub use working::{QueueStats, WorkerHandle};
+
+/// The pauses between the tries of a call to a provider.
+const PAUSES: Pauses = Pauses {
+    first: Duration::from_secs(1),
+    last: Duration::from_secs(15 * 60),
+};

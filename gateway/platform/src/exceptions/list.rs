@@ -9,7 +9,7 @@ use tokio_postgres::{Error, Row};
 use uuid::Uuid;
 
 use super::queue;
-use super::work::Work;
+use crate::outboxes::Work;
 
 /// The count stops here. An exact count costs too much for its use.
 const COUNTED_MAX: i64 = 10_000;
@@ -144,7 +144,7 @@ pub async fn exception_fetch(
 }
 
 fn exception_record(row: &Row) -> ExceptionRecord {
-    let work = row.get::<_, Option<&str>>("work").and_then(Work::of_column);
+    let work = row.get::<_, Option<&str>>("work").and_then(Work::of_table);
     let refund_id = row.get::<_, Option<Uuid>>("refund_id").map(RefundId::from_uuid);
     ExceptionRecord {
         id: row.get("id"),

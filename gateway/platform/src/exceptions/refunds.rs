@@ -14,7 +14,7 @@ const TYPE: &str = "refund.refused";
 /// The code of the reason why it waits.
 const REASON: &str = "refund_refused";
 
-pub async fn keep(
+pub async fn add(
     client: &impl GenericClient,
     request: &RefundRequest,
     reason: Option<&str>,

@@ -2,6 +2,7 @@
 //!
 //! The exception contains only the id of the row and its company: a row may contain data that staff must not read.
 
+use gateway_outbox::UnreadableRow;
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
@@ -12,113 +13,17 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::outboxes::Work;
 
-/// A kind of work: one per table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    Payout,
-    Refund,
-    Email,
-}
-
-/// A claimed row with an unreadable column.
-#[derive(Debug, Clone)]
-pub struct UnreadableRow {
-    pub work: Work,
-    pub id: Uuid,
-    pub business_id: Option<BusinessId>,
-    pub column: &'static str,
-    /// It was never sent, so any provider may be chosen later.
-    pub unsent: bool,
-}
-
-impl Work {
-    const fn table(self) -> &'static str {
-        match self {
-            Self::Payout => "payout",
-            Self::Refund => "refund",
-            Self::Email => "mail",
-        }
-    }
-
-    pub fn of_column(table: &str) -> Option<Self> {
-        [Self::Payout, Self::Refund, Self::Email]
-            .into_iter()
-            .find(|work| work.table() == table)
-    }
-
-    /// The type in the list, next to the types of notices.
-    const fn exception_type(self) -> &'static str {
-        match self {
-            Self::Payout => "payout.unreadable",
-            Self::Refund => "refund.unreadable",
-            Self::Email => "email.unreadable",
-        }
-    }
-
-    const fn reason(self) -> &'static str {
-        match self {
-            Self::Payout => "unreadable_payout",
-            Self::Refund => "unreadable_refund",
-            Self::Email => "unreadable_email",
-        }
-    }
-
-    /// `$1` is the row's id, `$2` whether it was never sent.
-    const fn park(self) -> &'static str {
-        match self {
-            Self::Payout => {
-                "UPDATE payout SET status = 'unreadable', next_try_at = NULL, last_error = 'unreadable',
-                                   provider = CASE WHEN $2 THEN NULL ELSE provider END
-                  WHERE payout_id = $1 AND ended_at IS NULL AND status <> 'unreadable'"
-            }
-            Self::Refund => {
-                "UPDATE refund SET status = 'unreadable', next_try_at = NULL, last_error = 'unreadable',
-                                   updated_at = now()
-                  WHERE refund_id = $1 AND ended_at IS NULL AND status <> 'unreadable' AND $2 IS NOT NULL"
-            }
-            Self::Email => {
-                "UPDATE mail SET status = 'given-up', next_try_at = NULL, ended_at = now(), last_error = 'unreadable'
-                  WHERE id = $1 AND status = 'waiting' AND $2 IS NOT NULL"
-            }
-        }
-    }
-
-    /// A row that may have been sent is looked up before it is sent again.
-    const fn resume(self) -> &'static str {
-        match self {
-            Self::Payout => {
-                "UPDATE payout SET status = CASE WHEN provider IS NULL THEN 'waiting' ELSE 'unknown' END,
-                                   next_try_at = now()
-                  WHERE payout_id = $1 AND status = 'unreadable'"
-            }
-            Self::Refund => {
-                "UPDATE refund SET status = 'unknown', next_try_at = now(), updated_at = now()
-                  WHERE refund_id = $1 AND status = 'unreadable'"
-            }
-            Self::Email => {
-                "UPDATE mail SET status = 'waiting', next_try_at = now(), ended_at = NULL
-                  WHERE id = $1 AND status = 'given-up' AND last_error = 'unreadable'"
-            }
-        }
-    }
-}
-
-/// Takes the row out of its queue and adds it to the exceptions queue, in one statement.
-pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<(), Error> {
+/// Takes an unreadable row out of its queue and adds it to the exceptions queue, in one statement.
+pub async fn park(client: &impl GenericClient, work: Work, row: &UnreadableRow) -> Result<(), Error> {
     let UnreadableRow {
-        work,
         id,
-        business_id,
-        column,
+        unreadable,
         unsent,
     } = row;
-    let name = work.table();
-    tracing::error!(
-        code = "row_unreadable", table = name, %id, column,
-        "a row of work can't be read: staff must check it"
-    );
-    metrics::counter!("razao_rows_unreadable_total", "table" => name).increment(1);
+    let name = work.table().name;
+    let business_id = unreadable.business_id.map(BusinessId::from_uuid);
     let body = json!({ "table": name, "id": id, "business_id": business_id }).to_string();
     let fingerprint = Sha256::digest(&body);
     let sql = format!(
@@ -127,7 +32,7 @@ pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<()
                                 work, work_id)
          SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $1 FROM parked
          ON CONFLICT (work, work_id) WHERE status = 'waiting' DO NOTHING",
-        work.park()
+        work.table().park_sql()
     );
     client
         .execute_typed(
@@ -141,10 +46,22 @@ pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<()
                 (&fingerprint.as_slice(), Type::BYTEA),
                 (&body, Type::TEXT),
                 (&work.reason(), Type::TEXT),
-                (&Json(json!({ "column": column })), Type::JSON),
-                (&business_id.map(BusinessId::uuid), Type::UUID),
+                (&Json(json!({ "column": unreadable.column })), Type::JSON),
+                (&unreadable.business_id, Type::UUID),
                 (&name, Type::TEXT),
             ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Resolves the exception of a row that has ended: it needs no staff any more.
+pub async fn resolve_ended(client: &impl GenericClient, work: Work, id: Uuid) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE exception SET status = 'resolved', resolution = 'ended', ended_at = now()
+              WHERE work = $1 AND work_id = $2 AND status = 'waiting'",
+            &[(&work.table().name, Type::TEXT), (&id, Type::UUID)],
         )
         .await
         .map(drop)
@@ -160,7 +77,7 @@ pub fn ending(work: Work, update: &str) -> String {
                   FROM ended
                  WHERE exception.work = '{}' AND exception.work_id = ended.id AND exception.status = 'waiting')
          SELECT count(*) FROM ended",
-        work.table()
+        work.table().name
     )
 }
 
@@ -172,7 +89,7 @@ pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: Us
             "UPDATE exception SET status = 'resolved', resolution = 'tried_again', handled_by = $3, ended_at = now()
               WHERE work = $1 AND work_id = $2 AND status = 'waiting'",
             &[
-                (&work.table(), Type::TEXT),
+                (&work.table().name, Type::TEXT),
                 (&id, Type::UUID),
                 (&staff.uuid(), Type::UUID),
             ],
@@ -181,7 +98,9 @@ pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: Us
     if work == Work::Payout {
         restore_destination(client, PayoutId::from_uuid(id)).await?;
     }
-    let resumed = client.execute_typed(work.resume(), &[(&id, Type::UUID)]).await?;
+    let resumed = client
+        .execute_typed(&work.table().resume_sql(), &[(&id, Type::UUID)])
+        .await?;
     Ok(resolved == 1 && resumed == 1)
 }
 

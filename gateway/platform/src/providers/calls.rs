@@ -1,6 +1,7 @@
 //! The results of calls to a provider that uses our id as an idempotency key: an order that is sent twice is one order,
 //! and it can be looked up. `payouts` and `refunds` define the orders and the answers.
 
+use gateway_outbox::Fault;
 use reqwest::{RequestBuilder, StatusCode};
 use serde::de::DeserializeOwned;
 
@@ -25,7 +26,21 @@ pub enum CallAnswer<Answer> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallFault(pub &'static str);
 
+impl From<CallFault> for Fault {
+    fn from(fault: CallFault) -> Self {
+        Self::code(fault.0)
+    }
+}
+
 impl<Answer> CallAnswer<Answer> {
+    /// The answer to a look-up: `None` if the provider does not know the order.
+    pub fn found(self) -> Option<Self> {
+        match self {
+            Self::NotFound => None,
+            known => Some(known),
+        }
+    }
+
     pub fn map<Other>(self, reported: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
         match self {
             Self::Answered(words) => reported(words),

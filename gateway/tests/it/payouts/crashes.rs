@@ -9,8 +9,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::PayoutProvider;
-use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
-use gateway_platform::effects::{Following, WorkerHandle, follow_log};
+use gateway_outbox::WorkerHandle;
+use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
+use gateway_platform::effects::{Following, follow_log};
 use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::process::{Child, Command};
@@ -76,7 +77,7 @@ impl PayoutFixture {
 
     fn worker(&self, bank: Arc<dyn Payouts>, woken: &Arc<Notify>) -> WorkerHandle {
         let state = &self.app.app.state;
-        let worker = PayoutWorker {
+        let worker = PayoutOutbox {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             bank,

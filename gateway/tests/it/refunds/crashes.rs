@@ -6,8 +6,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::RefundProvider;
-use gateway_platform::effects::refunds::{RefundEffects, RefundStatus, RefundWorker};
-use gateway_platform::effects::{Following, WorkerHandle, follow_log};
+use gateway_outbox::WorkerHandle;
+use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox, RefundStatus};
+use gateway_platform::effects::{Following, follow_log};
 use gateway_platform::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
 use ledger_domain::SaleId;
 use ledger_domain::ids::RefundId;
@@ -67,7 +68,7 @@ impl RefundFixture {
     }
 
     fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> WorkerHandle {
-        let worker = RefundWorker {
+        let worker = RefundOutbox {
             pool: self.app.app.state.pool.clone(),
             acquirer,
             timeout: Duration::from_millis(300),

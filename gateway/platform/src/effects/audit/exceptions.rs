@@ -10,16 +10,17 @@ use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::{Audit, PAGE, WorkError};
+use super::{Audit, PAGE};
+use crate::error::PlatformError;
 use crate::exceptions::queue::provider;
 
-pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     recorded_notices(audit).await?;
     refused_refunds(audit).await
 }
 
 /// The event's company is the one that staff assigned, that of the notice, or that of the sale.
-async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     let limit = i64::try_from(PAGE).unwrap_or(i64::MAX);
     let mut after = Uuid::nil();
     loop {
@@ -99,7 +100,7 @@ fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: 
 async fn fingerprints(
     audit: &Audit<'_>,
     notices: &[RecordedNotice<'_>],
-) -> Result<HashMap<Uuid, Uuid>, WorkError> {
+) -> Result<HashMap<Uuid, Uuid>, PlatformError> {
     let asked = || {
         notices
             .iter()
@@ -132,7 +133,7 @@ async fn fingerprints(
 
 /// A refused refund in the queue must have its refund row. `refunds` compares the sale and the company of that row with
 /// the log.
-async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     let rows = audit
         .client
         .query_typed(

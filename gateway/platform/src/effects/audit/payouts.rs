@@ -13,7 +13,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
-use super::{Audit, PAGE, WorkError};
+use super::{Audit, PAGE};
+use crate::error::PlatformError;
 
 /// The payouts according to the log.
 #[derive(Default)]
@@ -44,7 +45,7 @@ struct PayoutRow {
     status: String,
 }
 
-pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     let (rows, read_to) = audit
         .rows(
             "payouts",

@@ -12,8 +12,9 @@ use projections::replay::{Reporter, Subject};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::{Audit, PAGE, WorkError};
+use super::{Audit, PAGE};
 use crate::effects::refunds::refund_of;
+use crate::error::PlatformError;
 
 /// A cancel according to the log.
 struct Canceled {
@@ -34,7 +35,7 @@ struct RefundRow {
     amount: i64,
 }
 
-pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     let (rows, read_to) = audit
         .rows(
             "refunds",

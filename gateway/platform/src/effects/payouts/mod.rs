@@ -1,13 +1,13 @@
 //! Payouts: a withdrawal that is paid through a bank becomes an order at the bank. The order is looked up until it
 //! ends.
 //!
-//! `handler` writes a row for each payout that the ledger started and decides how it ended. `worker` sends orders,
+//! `handler` writes a row for each payout that the ledger started and decides how it ended. `outbox` sends orders,
 //! looks them up and reports the results to the ledger. `queue` is the table between the two.
 
 mod handler;
+mod outbox;
 mod queue;
-mod worker;
 
 pub use handler::PayoutEffects;
+pub use outbox::PayoutOutbox;
 pub use queue::{SentThrough, queue_stats, sent_through};
-pub use worker::PayoutWorker;

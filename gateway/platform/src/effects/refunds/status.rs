@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_outbox::QueueStats;
 use ledger_domain::SaleId;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use crate::effects::QueueStats;
-use crate::effects::working::milliseconds;
+use crate::outboxes::REFUNDS;
 
 /// The state of the refund that a cancel in a panel requested from the acquirer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,16 +62,5 @@ pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Opt
 }
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
-    let row = client
-        .query_typed(
-            "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1)
-               FROM refund WHERE ended_at IS NULL",
-            &[(&milliseconds(late_after), Type::INT8)],
-        )
-        .await?
-        .pop();
-    Ok(row.map_or(QueueStats::default(), |row| QueueStats {
-        open: row.get(0),
-        late: row.get(1),
-    }))
+    gateway_outbox::queue_stats(client, &REFUNDS, late_after).await
 }

@@ -1,0 +1,33 @@
+//! Finds the account that an e-mail is for.
+
+use tokio_postgres::{Error, GenericClient};
+
+use super::EmailKind;
+use super::queue::EmailOrder;
+use crate::sessions::account::{self, Account};
+
+/// The account, if it still exists and may get the e-mail.
+pub(super) async fn addressee(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+) -> Result<Option<Account>, Error> {
+    let (audience, recipient) = (order.audience, order.recipient.as_str());
+    let Some(user) = order.user else {
+        let found = account::account_by_email(client, audience, recipient).await?;
+        return Ok(found.filter(|account| account.active));
+    };
+    let Some(account) = account::account_fetch(client, audience, user).await? else {
+        return Ok(None);
+    };
+    Ok(match order.kind {
+        // Notices go to the affected user, even if the user is inactive.
+        EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
+        _ if !account.active => None,
+        _ if account.email == recipient => Some(account),
+        // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.
+        _ => account::account_by_email(client, audience, recipient)
+            .await?
+            .is_none()
+            .then_some(account),
+    })
+}

@@ -1,0 +1,267 @@
+//! The outbox of e-mails: composes and sends each until it is accepted, permanently refused, or too old.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use gateway_environment::config::MailConfig;
+use gateway_outbox::{
+    Claimable, End, Fault, Job, Limits, Outbox, Outcome, Pauses, Table, Unreadable, UnreadableRow,
+    WorkerHandle,
+};
+use gateway_platform::PlatformError;
+use gateway_platform::exceptions::work;
+use gateway_platform::outboxes::{EMAILS, Work};
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
+use tokio_postgres::{Client, Row};
+use uuid::Uuid;
+
+use super::addressee::addressee;
+use super::brand::Brand;
+use super::compose::{Known, compose};
+use super::deliver::{self, Delivery, DeliveryError, Undelivered};
+use super::queue::{self, EmailOrder};
+use super::{EmailKind, Mail, sweep};
+use crate::sessions::codes::{CodeOwner, IssuedCode};
+
+/// Longer than a delivery and its database queries take.
+const LIMITS: Limits = Limits {
+    lease: Duration::from_secs(deliver::TIMEOUT.as_secs() + 30),
+    pauses: Pauses {
+        first: Duration::from_secs(5),
+        last: Duration::from_secs(3_600),
+    },
+};
+/// After three days the user no longer waits for the e-mail.
+pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 3_600);
+
+pub struct EmailOutbox {
+    pool: Pool,
+    mail: Arc<Mail>,
+    config: MailConfig,
+    delivery: Delivery,
+}
+
+/// Runs the e-mail sender and the job that deletes expired rows. Dropping it aborts a delivery, which is safe at any
+/// point.
+pub struct Mailing {
+    _worker: WorkerHandle,
+    _sweep: Supervised,
+}
+
+impl EmailOutbox {
+    pub fn new(pool: Pool, mail: Arc<Mail>, config: MailConfig) -> Result<Self, DeliveryError> {
+        let delivery = Delivery::new(&config)?;
+        Ok(Self {
+            pool,
+            mail,
+            config,
+            delivery,
+        })
+    }
+
+    pub fn start(self, supervisor: &Supervisor) -> Mailing {
+        let (pool, woken) = (self.pool.clone(), self.mail.woken());
+        Mailing {
+            _worker: gateway_outbox::start(self, woken, supervisor),
+            _sweep: sweep::start(pool, supervisor),
+        }
+    }
+}
+
+/// The result of composing and sending an e-mail.
+pub enum Sending {
+    Sent,
+    /// No user has the address, or the user has been deleted or deactivated.
+    NotNeeded,
+    /// The link of this e-mail, or another link that ended it, has been used.
+    Spent,
+    Unaddressable,
+    Undelivered(Undelivered),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EmailEnd {
+    Sent,
+    /// No user has the address, or the e-mail is no longer needed.
+    NotNeeded(Option<Fault>),
+    GivenUp(Fault),
+}
+
+impl End for EmailEnd {
+    fn status(&self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::NotNeeded(_) => "nobody",
+            Self::GivenUp(_) => "given-up",
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Sent => None,
+            Self::NotNeeded(fault) => fault.as_ref(),
+            Self::GivenUp(fault) => Some(fault),
+        }
+    }
+}
+
+#[async_trait]
+impl Outbox for EmailOutbox {
+    type Order = EmailOrder;
+    type Answer = Sending;
+    type End = EmailEnd;
+    type Error = PlatformError;
+
+    const NAME: &'static str = "mail";
+    const TABLE: Table = EMAILS;
+
+    fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    fn limits(&self) -> Limits {
+        LIMITS
+    }
+
+    fn claimable(&self) -> Claimable {
+        Claimable::OfKinds(EmailKind::NAMES)
+    }
+
+    fn read(_id: Uuid, row: &Row) -> Result<EmailOrder, Unreadable> {
+        queue::read(row)
+    }
+
+    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::park(client, Work::Email, row).await?)
+    }
+
+    async fn send(&self, job: &Job<EmailOrder>) -> Result<Sending, PlatformError> {
+        let message = match self.write(job).await? {
+            Ok(message) => message,
+            Err(unwritten) => return Ok(unwritten),
+        };
+        Ok(match self.delivery.deliver(job.id, &message).await {
+            Ok(()) => Sending::Sent,
+            Err(undelivered) => Sending::Undelivered(undelivered),
+        })
+    }
+
+    /// An SMTP server cannot be asked.
+    async fn look_up(&self, _job: &Job<EmailOrder>) -> Result<Option<Sending>, PlatformError> {
+        Ok(None)
+    }
+
+    async fn outcome(
+        &self,
+        _job: &Job<EmailOrder>,
+        answer: Option<Sending>,
+    ) -> Result<Outcome<EmailEnd>, PlatformError> {
+        Ok(match answer {
+            Some(Sending::Sent) => Outcome::Ended(EmailEnd::Sent),
+            Some(Sending::NotNeeded) => Outcome::Ended(EmailEnd::NotNeeded(None)),
+            Some(Sending::Spent) => Outcome::Ended(EmailEnd::NotNeeded(Some(Fault::code("link spent")))),
+            Some(Sending::Unaddressable) => {
+                Outcome::Ended(EmailEnd::GivenUp(Fault::code("unusable address")))
+            }
+            Some(Sending::Undelivered(Undelivered::Refused(fault))) => {
+                Outcome::Ended(EmailEnd::GivenUp(fault))
+            }
+            Some(Sending::Undelivered(Undelivered::Later(fault))) => Outcome::Retry(fault),
+            None => Outcome::Retry(Fault::code("not sent")),
+        })
+    }
+
+    fn give_up(job: &Job<EmailOrder>, fault: &Fault) -> Option<EmailEnd> {
+        (job.age > GIVEN_UP_AFTER).then(|| EmailEnd::GivenUp(fault.clone()))
+    }
+
+    fn postponed(&self, job: &Job<EmailOrder>, fault: &Fault) {
+        count(job.order.kind, "later");
+        tracing::warn!(
+            mail_id = %job.id, tries = job.tries, why = fault.as_str(),
+            "an e-mail could not be sent and will be retried"
+        );
+    }
+
+    async fn ended(
+        &self,
+        _tx: &Transaction<'_>,
+        job: &Job<EmailOrder>,
+        end: &EmailEnd,
+    ) -> Result<(), PlatformError> {
+        count(job.order.kind, outcome_label(end));
+        if let EmailEnd::GivenUp(fault) = end {
+            tracing::error!(
+                code = "email_given_up", mail_id = %job.id, kind = job.order.kind.as_str(), why = fault.as_str(),
+                "an e-mail was given up"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl EmailOutbox {
+    /// The message, or why there is none.
+    async fn write(&self, job: &Job<EmailOrder>) -> Result<Result<lettre::Message, Sending>, PlatformError> {
+        let order = &job.order;
+        let client = self.pool.get().await?;
+        let Some(account) = addressee(&**client, order).await? else {
+            return Ok(Err(Sending::NotNeeded));
+        };
+        let code = match order.kind.purpose() {
+            None => None,
+            Some(purpose) => {
+                let owner = CodeOwner {
+                    audience: order.audience,
+                    user: account.id,
+                    email: &order.recipient,
+                };
+                match self.mail.codes().issue(&**client, job.id, purpose, owner).await? {
+                    IssuedCode::Code(code) => Some(code),
+                    IssuedCode::Spent => return Ok(Err(Sending::Spent)),
+                }
+            }
+        };
+        let brand = Brand::of_panel(&**client, &order.panel_url).await?;
+        drop(client);
+        let rendered = compose(&Known {
+            order,
+            name: &account.name,
+            brand: &brand,
+            code: code.as_ref().map(|code| code.reveal().as_str()),
+        });
+        let recipient = (account.name.as_str(), order.recipient.as_str());
+        let message = deliver::message(&self.config, job.id, recipient, &rendered, &brand);
+        Ok(message.ok_or(Sending::Unaddressable))
+    }
+}
+
+/// Sent and not needed share one label. A separate count for addresses without an account would reveal which users are
+/// registered. A reader of the metrics would only have to request new passwords.
+const fn outcome_label(end: &EmailEnd) -> &'static str {
+    match end {
+        EmailEnd::Sent | EmailEnd::NotNeeded(_) => "done",
+        EmailEnd::GivenUp(_) => "given-up",
+    }
+}
+
+fn count(kind: EmailKind, outcome: &'static str) {
+    metrics::counter!("razao_emails_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EmailEnd, Fault, outcome_label};
+
+    #[test]
+    fn the_metrics_do_not_reveal_whether_an_address_has_an_account() {
+        let sent = outcome_label(&EmailEnd::Sent);
+        let spent = Some(Fault::code("link spent"));
+        assert_eq!(sent, outcome_label(&EmailEnd::NotNeeded(None)));
+        assert_eq!(sent, outcome_label(&EmailEnd::NotNeeded(spent)));
+        assert_ne!(sent, outcome_label(&EmailEnd::GivenUp(Fault::code("smtp 550"))));
+    }
+}

@@ -1,0 +1,67 @@
+//! Claims due rows: they are marked in one statement, and only then attempted.
+
+use std::time::Duration;
+
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Client, Error, Row};
+
+use crate::outbox::{Job, Outbox, SendState, UnreadableRow};
+use crate::pauses::milliseconds;
+
+/// Which of the due rows a process may claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claimable {
+    All,
+    /// The rows that were never sent, and those that were sent through this provider. The claim writes it to the column
+    /// `provider`: only this provider is asked about the row from then on.
+    OfProvider(&'static str),
+    /// The rows whose column `kind` has one of these values. While two versions of the program run in parallel, kinds
+    /// that only the newer version knows are left to it. After 15 minutes they are claimed, as unreadable.
+    OfKinds(&'static [&'static str]),
+}
+
+/// A row as the claim found it.
+pub type Claimed<Order> = Result<Job<Order>, UnreadableRow>;
+
+/// Claims at most `most` rows, those that are due for longest first.
+pub async fn claim<O: Outbox>(
+    client: &Client,
+    outbox: &O,
+    most: usize,
+) -> Result<Vec<Claimed<O::Order>>, Error> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let lease = milliseconds(outbox.limits().lease);
+    let claimable = outbox.claimable();
+    let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&most, Type::INT8), (&lease, Type::INT8)];
+    match &claimable {
+        Claimable::All => {}
+        Claimable::OfProvider(provider) => parameters.push((provider, Type::TEXT)),
+        Claimable::OfKinds(kinds) => parameters.push((kinds, Type::TEXT_ARRAY)),
+    }
+    let sql = O::TABLE.claim_sql(claimable);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(rows.iter().map(job::<O>).collect())
+}
+
+fn job<O: Outbox>(row: &Row) -> Claimed<O::Order> {
+    let id = row.get("claimed_id");
+    let send_state = match row.get("claimed_status") {
+        "waiting" => SendState::Unsent,
+        "sent" => SendState::Sent,
+        _ => SendState::Uncertain,
+    };
+    let order = O::read(id, row).map_err(|unreadable| UnreadableRow {
+        id,
+        unreadable,
+        unsent: send_state == SendState::Unsent,
+    })?;
+    // A row from the database's future has no age.
+    let age = u64::try_from(row.get::<_, i64>("claimed_age")).unwrap_or(0);
+    Ok(Job {
+        id,
+        order,
+        tries: row.get("claimed_tries"),
+        send_state,
+        age: Duration::from_millis(age),
+    })
+}

@@ -1,0 +1,30 @@
+//! Outboxes: tables whose rows order something from another system (a bank, an acquirer, a mail server).
+//!
+//! A row is added in the transaction that requires it. A worker claims the row, attempts it, and postpones it or ends
+//! it. All of this is the same for every outbox. An implementation of `Outbox` defines what differs: the table, the
+//! calls, the meaning of each answer, the limits and the names in logs.
+//!
+//! The rules that hold for every outbox:
+//!
+//! - A claim moves the next try beyond the longest attempt, before anything is sent. So several processes can work
+//!   concurrently, and the row of a process that dies is claimed again.
+//! - An order that may have been sent is looked up before it is sent again, always under the id of its row. An order
+//!   that the other system had, and no longer knows, is never sent again.
+//! - Only the database's clock decides when a row is due and how old it is. The clocks of the machines and of the
+//!   business take no part.
+//! - A row that cannot be read leaves its queue and is shown to staff.
+
+mod attempt;
+mod claim;
+mod outbox;
+mod pauses;
+mod stats;
+mod table;
+mod worker;
+
+pub use claim::Claimable;
+pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
+pub use pauses::{Limits, Pauses, lease_of};
+pub use stats::{QueueStats, queue_stats};
+pub use table::{Parking, Table};
+pub use worker::{WorkerHandle, start};

@@ -1,0 +1,40 @@
+//! The numbers that operators see about an outbox.
+
+use std::time::Duration;
+
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use crate::pauses::milliseconds;
+use crate::table::Table;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct QueueStats {
+    /// Rows that have not ended.
+    pub open: i64,
+    /// Rows that are open for longer than expected.
+    pub late: i64,
+    /// The age of the oldest open row.
+    pub oldest_seconds: i64,
+}
+
+pub async fn queue_stats(
+    client: &impl GenericClient,
+    table: &Table,
+    late_after: Duration,
+) -> Result<QueueStats, Error> {
+    let sql = format!(
+        "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1),
+                coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
+           FROM {} WHERE {}",
+        table.name, table.open
+    );
+    let row = client
+        .query_typed_one(&sql, &[(&milliseconds(late_after), Type::INT8)])
+        .await?;
+    Ok(QueueStats {
+        open: row.get(0),
+        late: row.get(1),
+        oldest_seconds: row.get(2),
+    })
+}

@@ -1,0 +1,147 @@
+//! The table of an outbox and its statements.
+//!
+//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at` (null once the row has ended),
+//! `last_error`, `created_at` and `ended_at`, and a partial index over `next_try_at` for the condition `open`.
+
+use crate::claim::Claimable;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Table {
+    pub name: &'static str,
+    pub id: &'static str,
+    /// The columns that `Outbox::read` needs.
+    pub columns: &'static str,
+    /// The condition of the rows that have not ended, as in the index.
+    pub open: &'static str,
+    /// A claim marks a waiting row as `unknown`, so that it is looked up before it is sent again. Without this, a row
+    /// stays `waiting` until it ends. That is right only if a second sending does no harm.
+    pub looked_up: bool,
+    /// The column `provider` has the provider through which a row was sent. It is null before.
+    pub by_provider: bool,
+    /// The column `updated_at` has the time of the last change.
+    pub updated_at: bool,
+    pub parking: Parking,
+}
+
+/// How a row that cannot be read is taken out of its queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parking {
+    /// It gets the status `unreadable` and stays open: its result is still needed.
+    Open,
+    /// It ends with this status, like a row that was given up.
+    Ended(&'static str),
+}
+
+impl Table {
+    /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`.
+    pub(crate) fn claim_sql(&self, claimable: Claimable) -> String {
+        let Self {
+            name,
+            id,
+            columns,
+            open,
+            ..
+        } = self;
+        let (mine, mark) = match claimable {
+            Claimable::All => ("", ""),
+            Claimable::OfProvider(_) => (" AND (provider IS NULL OR provider = $3)", ", provider = $3"),
+            Claimable::OfKinds(_) => (
+                " AND (kind = ANY ($3) OR created_at < now() - interval '15 minutes')",
+                "",
+            ),
+        };
+        let uncertain = if self.looked_up {
+            format!(", status = CASE {name}.status WHEN 'waiting' THEN 'unknown' ELSE {name}.status END")
+        } else {
+            String::new()
+        };
+        let updated = self.updated();
+        format!(
+            "WITH chosen AS MATERIALIZED (
+                SELECT {id} AS claimed_id, status AS claimed_status FROM {name}
+                 WHERE {open} AND next_try_at <= now(){mine}
+                 ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+             UPDATE {name}
+                SET tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $2{uncertain}{mark}{updated}
+               FROM chosen
+              WHERE {name}.{id} = chosen.claimed_id
+          RETURNING claimed_id, claimed_status, tries AS claimed_tries,
+                    (extract(epoch FROM now() - created_at) * 1000)::int8 AS claimed_age, {columns}"
+        )
+    }
+
+    /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds. A row that has ended,
+    /// or that another process has claimed since, is not changed.
+    pub(crate) fn postpone_sql(&self, status: Option<&'static str>) -> String {
+        let Self { name, id, open, .. } = self;
+        let status = status.map_or_else(String::new, |status| format!(", status = '{status}'"));
+        let updated = self.updated();
+        format!(
+            "UPDATE {name}
+                SET next_try_at = now() + interval '1 millisecond' * $4, last_error = $3{status}{updated}
+              WHERE {id} = $1 AND tries = $2 AND {open}"
+        )
+    }
+
+    /// `$1` is the id, `$2` the status, `$3` the fault if there is one. A row that has ended is not changed. A result
+    /// counts whichever claim it is of.
+    pub(crate) fn end_sql(&self) -> String {
+        let Self { name, id, open, .. } = self;
+        let updated = self.updated();
+        format!(
+            "UPDATE {name}
+                SET status = $2, ended_at = now(), next_try_at = NULL, last_error = coalesce($3, last_error){updated}
+              WHERE {id} = $1 AND {open}"
+        )
+    }
+
+    /// Takes an unreadable row out of its queue. `$1` is the id, `$2` whether the row was never sent.
+    pub fn park_sql(&self) -> String {
+        let Self { name, id, open, .. } = self;
+        let (status, ended) = match self.parking {
+            Parking::Open => ("unreadable", ""),
+            Parking::Ended(status) => (status, ", ended_at = now()"),
+        };
+        let updated = self.updated();
+        // A row that was never sent can be sent through any provider later.
+        let released = if self.by_provider {
+            ", provider = CASE WHEN $2 THEN NULL ELSE provider END"
+        } else {
+            ""
+        };
+        format!(
+            "UPDATE {name}
+                SET status = '{status}', next_try_at = NULL, last_error = 'unreadable'{ended}{released}{updated}
+              WHERE {id} = $1 AND $2 IS NOT NULL AND {open} AND status <> '{status}'"
+        )
+    }
+
+    /// Puts a parked row back into its queue. `$1` is the id. A row that may have been sent is looked up first.
+    pub fn resume_sql(&self) -> String {
+        let Self { name, id, .. } = self;
+        let status = match (self.looked_up, self.by_provider) {
+            (false, _) => "'waiting'",
+            (true, false) => "'unknown'",
+            (true, true) => "CASE WHEN provider IS NULL THEN 'waiting' ELSE 'unknown' END",
+        };
+        let (reopened, parked) = match self.parking {
+            Parking::Open => ("", "status = 'unreadable'".to_owned()),
+            Parking::Ended(status) => (
+                ", ended_at = NULL",
+                format!("status = '{status}' AND last_error = 'unreadable'"),
+            ),
+        };
+        let updated = self.updated();
+        format!(
+            "UPDATE {name} SET status = {status}, next_try_at = now(){reopened}{updated} WHERE {id} = $1 AND {parked}"
+        )
+    }
+
+    const fn updated(&self) -> &'static str {
+        if self.updated_at {
+            ", updated_at = now()"
+        } else {
+            ""
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The outbox of payouts: sends orders to the bank, looks them up until they end, and reports the results to the ledger.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use gateway_outbox::{
+    Claimable, End, Fault, Job, Limits, Outbox, Outcome, SendState, Table, Unreadable, UnreadableRow,
+    WorkerHandle, lease_of,
+};
+use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use ledger_store::{Actor, Metadata, Outcome as LedgerOutcome, Submission, Supervisor, Writer, log};
+use tokio::sync::Notify;
+use tokio_postgres::types::Json;
+use tokio_postgres::{Client, Row};
+use uuid::Uuid;
+
+use super::queue::PayoutEnd;
+use crate::effects::PAUSES;
+use crate::error::PlatformError;
+use crate::exceptions::work;
+use crate::outboxes::{PAYOUTS, Work};
+use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
+
+pub struct PayoutOutbox {
+    pub pool: Pool,
+    pub writer: Writer,
+    pub bank: Arc<dyn Payouts>,
+    /// The longest time to wait for the bank's answer.
+    pub timeout: Duration,
+    /// Notified of new rows.
+    pub woken: Arc<Notify>,
+}
+
+impl End for PayoutEnd {
+    fn status(&self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl PayoutOutbox {
+    pub fn start(self, supervisor: &Supervisor) -> WorkerHandle {
+        let woken = Arc::clone(&self.woken);
+        gateway_outbox::start(self, woken, supervisor)
+    }
+}
+
+#[async_trait]
+impl Outbox for PayoutOutbox {
+    type Order = PayoutOrder;
+    type Answer = PayoutAnswer;
+    type End = PayoutEnd;
+    type Error = PlatformError;
+
+    const NAME: &'static str = "payouts";
+    const TABLE: Table = PAYOUTS;
+
+    fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            lease: lease_of(self.timeout),
+            pauses: PAUSES,
+        }
+    }
+
+    fn claimable(&self) -> Claimable {
+        Claimable::OfProvider(self.bank.provider().as_str())
+    }
+
+    fn read(id: Uuid, row: &Row) -> Result<PayoutOrder, Unreadable> {
+        let business_id: Uuid = row.get("business_id");
+        let Json(destination) = row.try_get("destination").map_err(|_| Unreadable {
+            column: "destination",
+            business_id: Some(business_id),
+        })?;
+        Ok(PayoutOrder {
+            payout_id: PayoutId::from_uuid(id),
+            transfer_id: TransferId::from_uuid(row.get("transfer_id")),
+            business_id: BusinessId::from_uuid(business_id),
+            amount: Cents::new(row.get("amount")),
+            destination,
+        })
+    }
+
+    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::park(client, Work::Payout, row).await?)
+    }
+
+    /// The order is no longer in flight if, for example, an earlier payout of the transfer was reported as paid since
+    /// this order was made. If it may have been sent, only its result can end it.
+    async fn superseded(&self, job: &Job<PayoutOrder>) -> Result<Option<Outcome<PayoutEnd>>, PlatformError> {
+        if self.is_in_flight(&job.order).await? {
+            return Ok(None);
+        }
+        Ok(Some(match job.send_state {
+            SendState::Unsent => Outcome::Ended(PayoutEnd::Failed),
+            SendState::Sent | SendState::Uncertain => Outcome::RetryRarely(Fault::code("not_in_flight")),
+        }))
+    }
+
+    async fn send(&self, job: &Job<PayoutOrder>) -> Result<PayoutAnswer, PlatformError> {
+        Ok(self.bank.send(&job.order).await)
+    }
+
+    async fn look_up(&self, job: &Job<PayoutOrder>) -> Result<Option<PayoutAnswer>, PlatformError> {
+        Ok(self.bank.look_up(job.order.payout_id).await.found())
+    }
+
+    async fn outcome(
+        &self,
+        job: &Job<PayoutOrder>,
+        answer: Option<PayoutAnswer>,
+    ) -> Result<Outcome<PayoutEnd>, PlatformError> {
+        let answer = answer.unwrap_or(PayoutAnswer::NotFound);
+        let provider = self.bank.provider().as_str();
+        metrics::counter!("razao_payout_answers_total", "provider" => provider, "answer" => label(&answer))
+            .increment(1);
+        Ok(match answer {
+            PayoutAnswer::Answered(PayoutResult::Accepted) => Outcome::Accepted,
+            PayoutAnswer::Answered(PayoutResult::Paid { at }) => self.paid(&job.order, at).await,
+            PayoutAnswer::Answered(PayoutResult::Failed { at, reason }) => {
+                self.failed(&job.order, at, reason).await
+            }
+            PayoutAnswer::NotFound => {
+                tracing::error!(
+                    code = "payout_forgotten", payout_id = %job.order.payout_id,
+                    "a bank does not know a payout that it had accepted: staff must check it"
+                );
+                Outcome::Retry(Fault::code("forgotten"))
+            }
+            PayoutAnswer::Unknown(fault) => Outcome::Retry(fault.into()),
+            PayoutAnswer::Rejected(fault) => {
+                tracing::error!(
+                    code = "payout_rejected", payout_id = %job.order.payout_id, fault = fault.0,
+                    "a bank rejected a payout order: staff must check it"
+                );
+                Outcome::Retry(fault.into())
+            }
+        })
+    }
+
+    /// The ledger has the result. Only an exception of the row may be left.
+    async fn ended(
+        &self,
+        tx: &Transaction<'_>,
+        job: &Job<PayoutOrder>,
+        _end: &PayoutEnd,
+    ) -> Result<(), PlatformError> {
+        Ok(work::resolve_ended(&**tx, Work::Payout, job.id).await?)
+    }
+}
+
+impl PayoutOutbox {
+    async fn is_in_flight(&self, order: &PayoutOrder) -> Result<bool, PlatformError> {
+        let client = self.pool.get().await?;
+        let found = log::transfer_states(&**client, &[order.transfer_id]).await?;
+        Ok(found
+            .iter()
+            .any(|(_, found)| found.state.payout_in_flight() == Some(order.payout_id)))
+    }
+
+    async fn paid(&self, order: &PayoutOrder, occurred_at: Instant) -> Outcome<PayoutEnd> {
+        let command = BusinessCommand::PayoutPaid(PayoutPaid {
+            transfer_id: order.transfer_id,
+            payout_id: order.payout_id,
+            occurred_at,
+        });
+        self.report(order, command, PayoutEnd::Paid).await
+    }
+
+    async fn failed(
+        &self,
+        order: &PayoutOrder,
+        occurred_at: Instant,
+        reason: Option<String>,
+    ) -> Outcome<PayoutEnd> {
+        let command = BusinessCommand::PayoutFailed(PayoutFailed {
+            transfer_id: order.transfer_id,
+            payout_id: order.payout_id,
+            reason,
+            occurred_at,
+        });
+        self.report(order, command, PayoutEnd::Failed).await
+    }
+
+    /// Reports the bank's result to the ledger. The row ends only with a result that the ledger has recorded, now or
+    /// before.
+    async fn report(
+        &self,
+        order: &PayoutOrder,
+        command: BusinessCommand,
+        end: PayoutEnd,
+    ) -> Outcome<PayoutEnd> {
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: order.business_id,
+            command,
+            metadata: Metadata {
+                cause: Some(order.payout_id.to_string()),
+                ..Metadata::by(Actor::Bank(self.bank.provider().to_string()))
+            },
+            // The state of the transfer prevents a second recording.
+            idempotency: None,
+        };
+        match self.writer.submit(submission).await {
+            LedgerOutcome::Recorded(_) | LedgerOutcome::Duplicate { .. } => Outcome::Ended(end),
+            LedgerOutcome::NotOwner | LedgerOutcome::Unknown => {
+                Outcome::Retry(Fault::code("ledger_unavailable"))
+            }
+            unexpected => {
+                tracing::error!(
+                    code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
+                    outcome = ?unexpected, "the ledger refused a bank's result of a payout: staff must check it"
+                );
+                Outcome::RetryRarely(contradiction(&unexpected))
+            }
+        }
+    }
+}
+
+fn contradiction(outcome: &LedgerOutcome) -> Fault {
+    Fault::code(match outcome {
+        LedgerOutcome::Refused(Refusal::Transfer(TransferRefusal::PaidTwice)) => "paid_twice",
+        LedgerOutcome::Refused(_) => "refused_by_ledger",
+        _ => "not_recorded",
+    })
+}
+
+fn label(answer: &PayoutAnswer) -> &'static str {
+    match answer {
+        PayoutAnswer::Answered(PayoutResult::Accepted) => "accepted",
+        PayoutAnswer::Answered(PayoutResult::Paid { .. }) => "paid",
+        PayoutAnswer::Answered(PayoutResult::Failed { .. }) => "failed",
+        PayoutAnswer::NotFound => "not_found",
+        PayoutAnswer::Unknown(_) => "unknown",
+        PayoutAnswer::Rejected(_) => "rejected",
+    }
+}

@@ -1,0 +1,85 @@
+//! The outboxes of the program. Each has a table, which the exceptions queue names for a row that cannot be read
+//! (`exception.work`).
+//!
+//! The e-mails' outbox is in `gateway/identity`. Its table is here, because staff put unreadable rows of every table back
+//! into their queues.
+
+use gateway_outbox::{Parking, Table};
+
+/// A kind of work: one per table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    Payout,
+    Refund,
+    Email,
+}
+
+pub const PAYOUTS: Table = Table {
+    name: "payout",
+    id: "payout_id",
+    columns: "transfer_id, business_id, amount, destination",
+    open: "ended_at IS NULL",
+    looked_up: true,
+    by_provider: true,
+    updated_at: false,
+    parking: Parking::Open,
+};
+
+pub const REFUNDS: Table = Table {
+    name: "refund",
+    id: "refund_id",
+    columns: "business_id, sale_id, provider, external_id, amount",
+    open: "ended_at IS NULL",
+    looked_up: true,
+    // The column `provider` has the acquirer of the sale. It is set from the start.
+    by_provider: false,
+    updated_at: true,
+    parking: Parking::Open,
+};
+
+pub const EMAILS: Table = Table {
+    name: "mail",
+    id: "id",
+    columns: "kind, audience, user_id, recipient, panel_url, facts, created_at",
+    open: "status = 'waiting'",
+    // An SMTP server cannot be asked. A repeated e-mail has the same Message-ID and the same link.
+    looked_up: false,
+    by_provider: false,
+    updated_at: false,
+    parking: Parking::Ended("given-up"),
+};
+
+impl Work {
+    const ALL: [Self; 3] = [Self::Payout, Self::Refund, Self::Email];
+
+    pub const fn table(self) -> &'static Table {
+        match self {
+            Self::Payout => &PAYOUTS,
+            Self::Refund => &REFUNDS,
+            Self::Email => &EMAILS,
+        }
+    }
+
+    /// The kind of work with this table.
+    pub fn of_table(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|work| work.table().name == name)
+    }
+
+    /// The type in the list of exceptions, next to the types of notices.
+    pub const fn exception_type(self) -> &'static str {
+        match self {
+            Self::Payout => "payout.unreadable",
+            Self::Refund => "refund.unreadable",
+            Self::Email => "email.unreadable",
+        }
+    }
+
+    /// The code of the reason why an unreadable row waits for staff.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Payout => "unreadable_payout",
+            Self::Refund => "unreadable_refund",
+            Self::Email => "unreadable_email",
+        }
+    }
+}
