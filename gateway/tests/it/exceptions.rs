@@ -1,8 +1,6 @@
 //! The exceptions queue: the sweep, retries after a change of the sale or the reference data, and the actions of
 //! staff.
 
-use std::time::Duration;
-
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
@@ -295,9 +293,8 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
     )
     .await;
     assert_eq!(app.send(&created).await.text("/result"), "recorded");
-    while app.count("SELECT count(*) FROM failures WHERE is_called").await == 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    app.until_count("SELECT count(*) FROM failures WHERE is_called", 1)
+        .await;
     app.execute("DROP TRIGGER fail ON exception").await;
     app.until_none_waits().await;
     assert_eq!(app.events("SaleVoided").await, 1);

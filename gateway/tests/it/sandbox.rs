@@ -1,10 +1,9 @@
 //! The sandbox with the running gateway, over real HTTP in both directions.
 
-use std::time::Duration;
-
 use gateway::app::Parts;
 use serde_json::{Value, json};
 
+use crate::support::wait::until_some;
 use crate::support::{Answer, Client, Company, TestApp};
 
 async fn open() -> (TestApp, Company, Client) {
@@ -30,15 +29,13 @@ async fn sell(sandbox: &Client, sale: Value) -> Answer {
 }
 
 async fn delivered(sandbox: &Client, notices: usize) -> Vec<Value> {
-    for _ in 0..400 {
+    until_some(&format!("{notices} notices delivered"), async || {
         let list = sandbox.get("/sandbox/deliveries").await;
         let all = list.body.as_array().expect("deliveries").clone();
-        if all.len() == notices && all.iter().all(|delivery| delivery["status"] != "waiting") {
-            return all;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("not delivered: {}", sandbox.get("/sandbox/deliveries").await.body);
+        let decided = all.iter().all(|delivery| delivery["status"] != "waiting");
+        (all.len() == notices && decided).then_some(all)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -106,13 +103,7 @@ async fn later_steps_of_a_sale_in_disorder_and_twice_count_once() {
                        "duplicates": 1, "out_of_order": true });
     sell(&sandbox, sale).await;
     delivered(&sandbox, 8).await;
-    for _ in 0..400 {
-        if app.events("SaleChargedBack").await == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert_eq!(app.events("SaleChargedBack").await, 1);
+    app.until_events("SaleChargedBack", 1).await;
     let status = "SELECT count(*) FROM sale_state WHERE status = 'charged_back'";
     assert_eq!(app.count(status).await, 1);
 }
@@ -172,17 +163,8 @@ async fn a_stream_is_bounded_and_creates_sales_for_its_targets() {
     let stream =
         json!({ "count": 20, "per_minute": 6_000, "seed": 7, "targets": [{ "business_id": company.id }] });
     assert_eq!(sandbox.post("/sandbox/stream", stream).await.status, 202);
-    for _ in 0..400 {
-        if app
-            .count("SELECT count(*) FROM sale_state WHERE status <> 'created' AND status <> 'pending'")
-            .await
-            == 20
-        {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("{}", sandbox.get("/sandbox/deliveries").await.body);
+    let ended = "SELECT count(*) FROM sale_state WHERE status <> 'created' AND status <> 'pending'";
+    app.until_count(ended, 20).await;
 }
 
 #[tokio::test]

@@ -2,7 +2,6 @@
 //! deleted heads.
 
 use std::path::Path;
-use std::time::Duration;
 
 use chrono::Utc;
 use gateway_environment::clock::BusinessClock;
@@ -17,6 +16,7 @@ use uuid::Uuid;
 
 use super::tampering::{KEY, recorded, shard, walk, walk_with};
 use crate::support::database::Database;
+use crate::support::wait::until;
 use crate::writer::{self, business, capture_sales};
 
 /// Tree head 1 is at position 8 and tree head 2 at position 10. One more sale follows. A copy of head 2 is kept
@@ -144,15 +144,11 @@ async fn hold_heads(database: &Database) -> Client {
 /// Waits until a session waits for the lock on the table of tree heads.
 async fn until_waited_for(holder: &Client) {
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'checkpoint'::regclass";
-    while holder
-        .query_one(waiting, &[])
-        .await
-        .expect("locks")
-        .get::<_, i64>(0)
-        == 0
-    {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until("a wait for the tree heads", async || {
+        let waits: i64 = holder.query_one(waiting, &[]).await.expect("locks").get(0);
+        waits > 0
+    })
+    .await;
 }
 
 /// Waits until a session waits for the tree heads. Then records one more sale in the first shard, and signs its tree

@@ -18,7 +18,7 @@ const PARTS: Parts = Parts {
     ..Parts::ALL
 };
 
-async fn office() -> (TestApp, Client) {
+async fn open() -> (TestApp, Client) {
     let app = TestApp::start_with(&HOSTS, PARTS).await;
     let user = app.admin(&[AdminRole::Admin]).await;
     let staff = app.client().with("host", "admin.pagar.example");
@@ -28,7 +28,7 @@ async fn office() -> (TestApp, Client) {
     (app, staff)
 }
 
-fn lojas() -> Value {
+fn lojas_settings() -> Value {
     json!({
         "label": "lojas", "product_name": "Lojas & Cia", "theme_color": "#102030", "highlight_color": "#a0b0c0",
         "contact_email": "ajuda@lojas.example", "contact_phone": "(11) 3333-4444", "contact_whatsapp": null,
@@ -49,8 +49,8 @@ fn meta(page: &str, name: &str) -> String {
 
 #[tokio::test]
 async fn a_label_s_look_is_only_on_its_own_pages() {
-    let (app, staff) = office().await;
-    let set = staff.post("/api/admin/settings", lojas()).await;
+    let (app, staff) = open().await;
+    let set = staff.post("/api/admin/settings", lojas_settings()).await;
     assert_eq!(set.status, 200, "{}", set.body);
     assert_eq!(set.at("/tenants/0/label"), "");
     assert_eq!(
@@ -73,8 +73,8 @@ async fn a_label_s_look_is_only_on_its_own_pages() {
 
 #[tokio::test]
 async fn the_empty_label_sets_the_look_of_all_other_hosts() {
-    let (app, staff) = office().await;
-    let mut usual = lojas();
+    let (app, staff) = open().await;
+    let mut usual = lojas_settings();
     usual["label"] = json!("");
     assert_eq!(staff.post("/api/admin/settings", usual).await.status, 200);
     assert_eq!(
@@ -89,8 +89,8 @@ async fn the_empty_label_sets_the_look_of_all_other_hosts() {
 
 #[tokio::test]
 async fn a_removed_label_has_the_default_look_and_a_repeat_is_no_error() {
-    let (app, staff) = office().await;
-    staff.post("/api/admin/settings", lojas()).await;
+    let (app, staff) = open().await;
+    staff.post("/api/admin/settings", lojas_settings()).await;
     for _ in 0..2 {
         let removal = json!({ "label": "lojas", "remove": true });
         let removed = staff.post("/api/admin/settings", removal).await;
@@ -106,8 +106,8 @@ async fn a_removed_label_has_the_default_look_and_a_repeat_is_no_error() {
 
 #[tokio::test]
 async fn every_change_is_in_the_history_with_its_fields() {
-    let (_app, staff) = office().await;
-    let mut tenant = lojas();
+    let (_app, staff) = open().await;
+    let mut tenant = lojas_settings();
     staff.post("/api/admin/settings", tenant.clone()).await;
     // Setting the same values again is no change.
     staff.post("/api/admin/settings", tenant.clone()).await;
@@ -128,7 +128,7 @@ async fn every_change_is_in_the_history_with_its_fields() {
 
 #[tokio::test]
 async fn errors_are_reported_by_field_and_change_nothing() {
-    let (_app, staff) = office().await;
+    let (_app, staff) = open().await;
     let refused = staff
         .post(
             "/api/admin/settings",
@@ -151,8 +151,8 @@ async fn errors_are_reported_by_field_and_change_nothing() {
 
 #[tokio::test]
 async fn a_page_has_the_default_look_if_the_database_fails() {
-    let (app, staff) = office().await;
-    staff.post("/api/admin/settings", lojas()).await;
+    let (app, staff) = open().await;
+    staff.post("/api/admin/settings", lojas_settings()).await;
     app.execute("ALTER TABLE tenant RENAME TO tenant_gone").await;
     let page = page(&app, "lojas.pagar.example").await;
     assert_eq!(meta(&page, "razao-product"), "Razão");

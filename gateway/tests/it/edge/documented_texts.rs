@@ -179,7 +179,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
         attempts.faults.join("\n")
     );
     assert!(attempts.sent > 1_000, "{} were tried", attempts.sent);
-    let held = held_by_the_database(&app).await;
+    let held = stored_control_characters(&app).await;
     assert!(held.is_empty(), "{held:?}");
 }
 
@@ -299,7 +299,7 @@ async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
 }
 
 /// The columns in which a row has a control character, or its JSON escape.
-async fn held_by_the_database(app: &TestApp) -> Vec<String> {
+async fn stored_control_characters(app: &TestApp) -> Vec<String> {
     let client = app.database.client().await;
     let columns = client
         .query(

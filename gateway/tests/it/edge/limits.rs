@@ -208,8 +208,8 @@ async fn an_address_with_too_many_calls_without_a_session_is_limited_alone() {
     is_guarded(&refused, "a refusal");
     // Calls that were refilled between two requests can pass; a burst cannot.
     let mut passed = 0;
-    for neighbour in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
-        passed += u32::from(from(neighbour).get(path).await.status == 200);
+    for neighbor in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
+        passed += u32::from(from(neighbor).get(path).await.status == 200);
     }
     assert!(passed < 3, "its network counts as the same caller");
     assert_eq!(from("2001:db8:1:3::7").get(path).await.status, 200);

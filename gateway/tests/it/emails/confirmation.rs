@@ -309,10 +309,7 @@ async fn a_password_that_is_replaced_during_the_request_cannot_change_the_addres
     other.batch_execute(&lock).await.expect("a lock");
     let asking = tokio::spawn(async move { ask(&client, NEW).await });
     // Waits until the request, whose password was right, waits for the user's row.
-    let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while app.rows(waiting).await == 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    app.until_locks_are_waited_for(1).await;
     let hash = gateway_identity::sessions::passwords::hash("uma senha nova").expect("a hash");
     let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
     other.batch_execute(&replace).await.expect("a new password");

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::support::database::Database;
 use crate::support::sandbox::free_address;
+use crate::support::wait::until;
 use crate::support::{Client, ReceivedEmail};
 
 const OLD: &str = "a senha de antes";
@@ -52,7 +53,7 @@ async fn the_log_contains_nothing_secret_of_e_mails() {
         .kill_on_drop(true)
         .spawn()
         .expect("the program starts");
-    until(|| std::net::TcpStream::connect(addr).is_ok()).await;
+    until("a listener", async || std::net::TcpStream::connect(addr).is_ok()).await;
     let signed_out = Client::new(addr);
     let outbox = folder.path().join("outbox");
 
@@ -89,20 +90,10 @@ async fn the_log_contains_nothing_secret_of_e_mails() {
     }
 }
 
-async fn until(mut done: impl FnMut() -> bool) {
-    for _ in 0..600 {
-        if done() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("it takes too long");
-}
-
 /// The code in the link to that page, from the e-mail to that address.
 async fn email_to(outbox: &std::path::Path, email: &str, page: &str) -> String {
     let mut found = None;
-    until(|| {
+    until("an e-mail", async || {
         let files = fs::read_dir(outbox).into_iter().flatten().flatten();
         let names = files
             .map(|file| file.path())

@@ -1,7 +1,6 @@
 //! Sending e-mails: a server that is down, refuses or accepts; two programs at once; and the content of the messages.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway_identity::mail::sweep_once;
@@ -12,33 +11,28 @@ use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
 use crate::support::{ReceivedEmail, TestApp, User};
 
-const QUIET: Parts = Parts {
+const WITHOUT_JOBS: Parts = Parts {
     settlement: false,
     sandbox: false,
     ..Parts::ALL
 };
-const TAKES: &str = "250 somebody";
+const ACCEPTS: &str = "250 somebody";
 
 async fn with_server(addr: SocketAddr) -> TestApp {
     let url = format!("smtp://{addr}");
-    TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], QUIET).await
+    TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], WITHOUT_JOBS).await
 }
 
-async fn forgot(app: &TestApp, user: &User) {
+async fn request_password_link(app: &TestApp, user: &User) {
     let form = json!({ "email": user.email });
     let answer = app.client().post("/api/auth/forgot-password", form).await;
     assert_eq!(answer.status, 202);
 }
 
 /// Waits until the row of the e-mail meets the condition.
-async fn row(app: &TestApp, condition: &str) {
-    for _ in 0..600 {
-        if app.rows(&format!("mail WHERE {condition}")).await == 1 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("no e-mail with {condition}");
+async fn until_email(app: &TestApp, condition: &str) {
+    app.until_count(&format!("SELECT count(*) FROM mail WHERE {condition}"), 1)
+        .await;
 }
 
 #[tokio::test]
@@ -46,8 +40,8 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let addr = free_address();
     let app = with_server(addr).await;
     let user = app.seller(&[]).await;
-    forgot(&app, &user).await;
-    row(&app, "status = 'waiting' AND last_error = 'connection'").await;
+    request_password_link(&app, &user).await;
+    until_email(&app, "status = 'waiting' AND last_error = 'connection'").await;
     let pause =
         "SELECT (next_try_at BETWEEN created_at + interval '5 s' AND now() + interval '5 s')::text FROM mail";
     assert_eq!(app.text(pause).await, "true", "five seconds after the first try");
@@ -55,10 +49,10 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let metrics = metrics.body.as_str().expect("metrics");
     assert!(metrics.contains("razao_emails_waiting 1"), "{metrics}");
 
-    let server = SmtpServer::start(addr, TAKES).await;
+    let server = SmtpServer::start(addr, ACCEPTS).await;
     app.execute("UPDATE mail SET next_try_at = now()").await;
-    row(&app, "status = 'sent' AND tries = 2").await;
-    let taken = server.taken();
+    until_email(&app, "status = 'sent' AND tries = 2").await;
+    let taken = server.accepted();
     assert_eq!(taken.len(), 1);
     let (envelope, received) = taken[0].split_once('\n').expect("an envelope");
     assert!(envelope.contains(&user.email), "{envelope}");
@@ -70,16 +64,16 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
 
 #[tokio::test]
 async fn an_e_mail_that_is_sent_again_after_a_crash_has_the_same_link() {
-    let server = SmtpServer::start(free_address(), TAKES).await;
+    let server = SmtpServer::start(free_address(), ACCEPTS).await;
     let app = with_server(server.addr).await;
     let user = app.seller(&[]).await;
-    forgot(&app, &user).await;
-    row(&app, "status = 'sent'").await;
+    request_password_link(&app, &user).await;
+    until_email(&app, "status = 'sent'").await;
     // The server accepted it, and the program died before it recorded that.
     app.execute("UPDATE mail SET status = 'waiting', ended_at = NULL, next_try_at = now()")
         .await;
-    row(&app, "status = 'sent' AND tries = 2").await;
-    let taken = server.taken();
+    until_email(&app, "status = 'sent' AND tries = 2").await;
+    let taken = server.accepted();
     let received_emails: Vec<ReceivedEmail> = taken
         .iter()
         .map(|taken| ReceivedEmail::read(taken.split_once('\n').expect("an envelope").1))
@@ -106,9 +100,9 @@ async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
         let server = SmtpServer::start(free_address(), reply).await;
         let app = with_server(server.addr).await;
         let user = app.seller(&[]).await;
-        forgot(&app, &user).await;
-        row(&app, &format!("status = '{status}' AND last_error = '{error}'")).await;
-        assert!(server.taken().is_empty());
+        request_password_link(&app, &user).await;
+        until_email(&app, &format!("status = '{status}' AND last_error = '{error}'")).await;
+        assert!(server.accepted().is_empty());
     }
 }
 
@@ -116,16 +110,16 @@ async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
 async fn an_e_mail_is_given_up_after_three_days() {
     let app = with_server(free_address()).await;
     let user = app.seller(&[]).await;
-    forgot(&app, &user).await;
-    row(&app, "last_error = 'connection'").await;
+    request_password_link(&app, &user).await;
+    until_email(&app, "last_error = 'connection'").await;
     app.execute("UPDATE mail SET created_at = now() - interval '3 days', next_try_at = now()")
         .await;
-    row(&app, "status = 'given-up' AND next_try_at IS NULL").await;
+    until_email(&app, "status = 'given-up' AND next_try_at IS NULL").await;
 }
 
 #[tokio::test]
 async fn two_programs_send_each_e_mail_once() {
-    let server = SmtpServer::start(free_address(), TAKES).await;
+    let server = SmtpServer::start(free_address(), ACCEPTS).await;
     let app = with_server(server.addr).await;
     let url = format!("smtp://{}", server.addr);
     let sender = Parts {
@@ -133,7 +127,7 @@ async fn two_programs_send_each_e_mail_once() {
         writer: false,
         projections: false,
         exceptions: false,
-        ..QUIET
+        ..WITHOUT_JOBS
     };
     let other = app.beside_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
     let mut users = vec![];
@@ -141,11 +135,11 @@ async fn two_programs_send_each_e_mail_once() {
         users.push(app.seller(&[]).await);
     }
     for user in &users {
-        forgot(&app, user).await;
+        request_password_link(&app, user).await;
     }
     app.until_no_email_waits().await;
     assert_eq!(app.rows("mail WHERE status = 'sent' AND tries = 1").await, 12);
-    let taken = server.taken();
+    let taken = server.accepted();
     assert_eq!(taken.len(), 12);
     for user in &users {
         let own = taken
@@ -158,7 +152,11 @@ async fn two_programs_send_each_e_mail_once() {
 
 #[tokio::test]
 async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
-    let app = TestApp::start_with(&[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")], QUIET).await;
+    let app = TestApp::start_with(
+        &[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")],
+        WITHOUT_JOBS,
+    )
+    .await;
     let company = app.company("Padaria").await;
     let user = app.seller(&[(&company, SellerRole::Owner)]).await;
     app.execute("UPDATE seller_user SET name = '<b>Ana</b> & Cia'")
@@ -214,7 +212,7 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
     let app = TestApp::start().await;
     let (old, new) = (app.seller(&[]).await, app.seller(&[]).await);
     for user in [&old, &new] {
-        forgot(&app, user).await;
+        request_password_link(&app, user).await;
     }
     app.until_no_email_waits().await;
     app.execute(&format!(
@@ -235,7 +233,7 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
 
 #[tokio::test]
 async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
-    let server = SmtpServer::start(free_address(), TAKES).await;
+    let server = SmtpServer::start(free_address(), ACCEPTS).await;
     let app = with_server(server.addr).await;
     app.execute(
         "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts, created_at) VALUES
@@ -244,17 +242,17 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
          ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '[1]', now())",
     )
     .await;
-    row(
+    until_email(
         &app,
         "status = 'given-up' AND last_error = 'unreadable' AND kind = 'moon-phase'",
     )
     .await;
-    row(
+    until_email(
         &app,
         "status = 'given-up' AND last_error = 'unreadable' AND kind = 'welcome'",
     )
     .await;
-    assert!(server.taken().is_empty());
+    assert!(server.accepted().is_empty());
     let user = app.admin(&[AdminRole::Admin]).await;
     let staff = app.sign_in(&user).await;
     let waiting = staff.get("/api/admin/exceptions?type=email.unreadable").await;
@@ -271,7 +269,7 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     let retried = staff.post(&path, json!({})).await;
     assert_eq!((retried.status, retried.text("/status")), (200, "resolved"));
     let again = "status = 'given-up' AND tries = 2";
-    row(&app, again).await;
+    until_email(&app, again).await;
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
     assert_eq!(waits.at("/meta/total"), 1, "it is still unreadable");
     app.execute("UPDATE mail SET ended_at = now() - interval '31 days' WHERE tries = 2")
@@ -284,13 +282,13 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
 /// A newer process may run in parallel and send it a moment later.
 #[tokio::test]
 async fn an_unknown_kind_of_e_mail_is_left_to_newer_processes_at_first() {
-    let app = TestApp::start_with(&[], QUIET).await;
+    let app = TestApp::start_with(&[], WITHOUT_JOBS).await;
     app.execute(
         "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES
          ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}'),
          ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '{}')",
     )
     .await;
-    row(&app, "kind = 'welcome' AND status <> 'waiting'").await;
-    row(&app, "kind = 'moon-phase' AND status = 'waiting' AND tries = 0").await;
+    until_email(&app, "kind = 'welcome' AND status <> 'waiting'").await;
+    until_email(&app, "kind = 'moon-phase' AND status = 'waiting' AND tries = 0").await;
 }

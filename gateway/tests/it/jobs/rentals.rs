@@ -188,11 +188,5 @@ async fn the_program_charges_when_it_starts() {
         ..Parts::ALL
     };
     let app = app.restart(&[], parts).await;
-    for _ in 0..400 {
-        if app.events("TerminalRentalCharged").await == 1 {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("nothing was charged");
+    app.until_events("TerminalRentalCharged", 1).await;
 }

@@ -2,15 +2,13 @@
 //! same state or wait for staff, and no order costs any party a cent more.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use gateway_platform::providers::CanonicalNotice;
 use serde_json::{Value, json};
 
 use crate::support::acquirer::{capture, json_of, open, with_type};
+use crate::support::wait::until;
 use crate::support::{Company, TestApp};
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The steps of a sale in their right order, and the expected end for any order of the notices. Steps about a dispute
 /// name it.
@@ -174,23 +172,13 @@ async fn until_settled(app: &TestApp, case: &SaleCase, sales: usize, company: &C
         .iter()
         .map(|reason| format!(" AND reason <> '{reason}'"))
         .collect::<String>();
-    let restless =
+    let still_waiting =
         format!("SELECT count(*) FROM exception WHERE {of_company} AND status = 'waiting'{reasons}");
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let (settled, restless) = (app.count(&settled).await, app.count(&restless).await);
-        if settled == count && restless == 0 {
-            return;
-        }
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "{:?}: {settled} of {count} are {}, {restless} wait: {}",
-            case.notices,
-            case.status,
-            app.waiting().await
-        );
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let what = format!("{count} sales that are {} after {:?}", case.status, case.notices);
+    until(&what, async || {
+        app.count(&settled).await == count && app.count(&still_waiting).await == 0
+    })
+    .await;
 }
 
 async fn balances_are(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
@@ -314,17 +302,8 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
         (202, "another_dispute_open")
     );
     app.send(&reported(2, "a")).await;
-    for _ in 0..400 {
-        if app.events("SaleDisputed").await == 2 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert_eq!(
-        app.events("SaleDisputed").await,
-        2,
-        "opened after the first was won"
-    );
+    // It is opened after the first was won.
+    app.until_events("SaleDisputed", 2).await;
     // The first dispute was won, so the notice of its loss waits for staff.
     let mut lost = reported(4, "b");
     lost.data.dispute_id = Some("d1".to_owned());

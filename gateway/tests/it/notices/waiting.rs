@@ -172,12 +172,6 @@ async fn a_partial_refund_is_not_recorded_as_a_full_one() {
     }
     // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
-    for _ in 0..200 {
-        if app.count(waiting).await == 3 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    assert_eq!(app.count(waiting).await, 3, "{}", app.waiting().await);
+    app.until_count(waiting, 3).await;
     assert_eq!(app.events("SaleCanceled").await, 1);
 }

@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::support::acquirer::{SECRET, SECRETS};
 use crate::support::noon;
+use crate::support::wait::{POLL_INTERVAL, until};
 
 const ACKNOWLEDGED_BEFORE_KILL: usize = 100;
 const SENDERS: usize = 16;
@@ -110,7 +111,7 @@ impl Installation {
                 "{ended:?}: {}",
                 self.log()
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -140,9 +141,10 @@ struct Round {
 impl Round {
     /// Waits until the load is at its peak, on a machine of any speed.
     async fn under_load(&self) {
-        while self.acknowledged.load(Ordering::Relaxed) < ACKNOWLEDGED_BEFORE_KILL {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("a load of acknowledged sales", async || {
+            self.acknowledged.load(Ordering::Relaxed) >= ACKNOWLEDGED_BEFORE_KILL
+        })
+        .await;
     }
 }
 
@@ -170,7 +172,7 @@ async fn send_sales(addr: SocketAddr, sender: usize, round: Arc<Round>) -> Vec<S
             }
             Ok(answer) => assert_eq!(answer.status(), 503, "{external_id}"),
             // The program was killed during this request, so its outcome is unknown.
-            Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+            Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
         }
     }
     acknowledged
@@ -267,14 +269,11 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
 async fn caught_up(installation: &Installation) {
     let (_embedded, database) = installation.database().await;
     let behind = "SELECT count(*) FROM projection_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
-    for _ in 0..200 {
+    until("read models that have caught up", async || {
         let row = database.query_one(behind, &[]).await.expect("positions");
-        if row.get::<_, i64>(0) == 0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the read models do not catch up: {}", installation.log());
+        row.get::<_, i64>(0) == 0
+    })
+    .await;
 }
 
 async fn stop(mut program: Child) {

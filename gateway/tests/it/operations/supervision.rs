@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::Utc;
@@ -22,11 +21,9 @@ use uuid::Uuid;
 
 use crate::support::acquirer::{self, SECRETS};
 use crate::support::database::Database;
+use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
-
-/// The interval between two checks. No assertion depends on its length.
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The reference data of a writer, which can be made to panic.
 #[derive(Default)]
@@ -90,12 +87,11 @@ impl Lanes {
 
     /// Retries while no lane is running, as callers do.
     async fn capture_once_a_lane_runs(&self, sale: u128) -> Outcome {
-        loop {
-            match self.capture(sale).await {
-                Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
-                outcome => return outcome,
-            }
-        }
+        until_some("a running lane", async || match self.capture(sale).await {
+            Outcome::NotOwner => None,
+            outcome => Some(outcome),
+        })
+        .await
     }
 
     async fn number(&self, sql: &str) -> i64 {
@@ -134,7 +130,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     );
     let status = || lanes.options.supervisor.tasks()[0].clone();
     // The waiters are answered while the lane unwinds, and the failure is recorded afterwards.
-    until(|| status().failures > 0).await;
+    until("a failure of the task", async || status().failures > 0).await;
     assert_eq!(
         (status().task.as_str(), status().reason.as_str()),
         ("ledger lane 0", "panic: a test made it panic")
@@ -171,9 +167,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     let held_up = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                    AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
-        while lanes.number(held_up).await == 0 {
-            tokio::time::sleep(POLL_INTERVAL).await;
-        }
+        until("an append that waits", async || lanes.number(held_up).await > 0).await;
         lanes.break_decisions(true);
         assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
         lanes.break_decisions(false);
@@ -220,7 +214,10 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     // The test needs these two servers for its own requests.
     names.retain(|name| !["HTTP server", "operations server"].contains(&name.as_str()));
     names.iter().for_each(|name| supervisor.break_tasks(name));
-    until(|| supervisor.failing().len() == names.len()).await;
+    until("a failure of every task", async || {
+        supervisor.failing().len() == names.len()
+    })
+    .await;
 
     let red = app.operations().get("/readyz").await;
     assert_eq!(
@@ -255,7 +252,7 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     );
 
     names.iter().for_each(|name| supervisor.mend_tasks(name));
-    until(|| supervisor.failing().is_empty()).await;
+    until("no failing task", async || supervisor.failing().is_empty()).await;
     let green = app.operations().get("/readyz").await;
     assert_eq!(
         (green.status, green.at("/failing")),
@@ -265,10 +262,7 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     );
     let taken = app.send(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(taken.text("/result"), "recorded");
-    let folded = "SELECT count(*) FROM sale";
-    while app.count(folded).await == 0 {
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
+    app.until_count("SELECT count(*) FROM sale", 1).await;
     let metrics = app.operations().get("/metrics").await.body.to_string();
     for name in &names {
         assert!(
@@ -288,9 +282,9 @@ async fn the_http_server_answers_again_on_its_port_after_it_dies() {
     let supervisor = &app.app.state.supervisor;
     assert_eq!(app.client().get("/healthz").await.status, 200);
     supervisor.break_tasks("HTTP server");
-    until(|| !supervisor.failing().is_empty()).await;
+    until("a failing task", async || !supervisor.failing().is_empty()).await;
     supervisor.mend_tasks("HTTP server");
-    until(|| supervisor.failing().is_empty()).await;
+    until("no failing task", async || supervisor.failing().is_empty()).await;
     assert_eq!(app.client().get("/healthz").await.status, 200);
 }
 
@@ -302,14 +296,17 @@ async fn a_task_that_returns_an_error_counts_as_failing_until_it_works() {
     app.execute("ALTER TABLE projection_checkpoint RENAME TO gone")
         .await;
     let name = "watch over the followers' lag";
-    until(|| supervisor.failing().iter().any(|task| task.task == name)).await;
+    until("a failure of the task", async || {
+        supervisor.failing().iter().any(|task| task.task == name)
+    })
+    .await;
     let failing = supervisor.failing();
     let watch = failing.iter().find(|task| task.task == name).expect("it fails");
     assert!(!watch.reason.starts_with("panic"), "{watch:?}");
     assert_eq!(app.operations().get("/readyz").await.status, 503);
     app.execute("ALTER TABLE gone RENAME TO projection_checkpoint")
         .await;
-    until(|| supervisor.failing().is_empty()).await;
+    until("no failing task", async || supervisor.failing().is_empty()).await;
     assert_eq!(app.operations().get("/readyz").await.status, 200);
 }
 
@@ -338,16 +335,17 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
             .into_iter()
             .find(|task| task.task == "embedded database" && task.failures > 0)
     };
-    until(|| deaths().is_some()).await;
+    until("the end of the database", async || deaths().is_some()).await;
     let reason = deaths().expect("a death").reason;
     assert!(reason.contains("SIGKILL"), "{reason}");
-    until(|| supervisor.failing().is_empty()).await;
+    until("no failing task", async || supervisor.failing().is_empty()).await;
 
     let url = format!("http://{}/readyz", app.operations_address().expect("an address"));
-    while reqwest::get(&url).await.expect("an answer").status() != 200 {
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
-    let outcome = loop {
+    until("readiness", async || {
+        reqwest::get(&url).await.expect("an answer").status() == 200
+    })
+    .await;
+    let outcome = until_some("a running lane", async || {
         let submission = Submission {
             command_id: Uuid::new_v4(),
             business_id: business(1),
@@ -356,10 +354,11 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
             idempotency: None,
         };
         match app.state.writer.submit(submission).await {
-            Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
-            outcome => break outcome,
+            Outcome::NotOwner => None,
+            outcome => Some(outcome),
         }
-    };
+    })
+    .await;
     // The command was decided on the database's rows: that company does not exist.
     assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
     app.stop().await;
@@ -373,11 +372,4 @@ fn postmaster(data_dir: &str) -> Pid {
 
 fn list(value: &Value) -> Vec<Value> {
     value.as_array().expect("a list").clone()
-}
-
-/// No timeout: the test runner has one.
-async fn until(holds: impl Fn() -> bool) {
-    while !holds() {
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
 }

@@ -18,7 +18,8 @@ use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::{PayoutFixture, SECRETS, TIMEOUT, book, books_agree};
+use super::{PayoutFixture, SECRETS, TIMEOUT, books_agree};
+use crate::support::wait::until;
 use crate::support::{TestApp, noon};
 
 const NO_EFFECTS: Parts = Parts {
@@ -222,25 +223,26 @@ async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
         sandbox: sandbox.addr.to_string(),
         gateway: addr.to_string(),
     };
-    for milliseconds in [700, 900, 1_100, 800, 1_300] {
+    let client = database.client().await;
+    // Each program is killed once this many payouts have begun, during the calls of the others.
+    let begun = "SELECT count(*) FROM payout WHERE status <> 'waiting'";
+    for payouts in [1, 4, 8, 12, 16] {
         let mut running = program.start();
-        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        until(&format!("{payouts} payouts that have begun"), async || {
+            let begun: i64 = client.query_one(begun, &[]).await.expect("payouts").get(0);
+            begun >= payouts
+        })
+        .await;
         running.kill().await.expect("a kill");
     }
     let running = program.start();
-    let client = database.client().await;
     let open =
         "SELECT (SELECT count(*) FROM payout) = 20 AND NOT EXISTS (SELECT FROM payout WHERE ended_at IS NULL)
                    AND (SELECT count(*) FROM event WHERE event_type = 'TransferApproved') = 18";
-    let mut ended = false;
-    for _ in 0..600 {
-        ended = client.query_one(open, &[]).await.expect("payouts").get(0);
-        if ended {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert!(ended, "{:?}", book(sandbox.addr).await);
+    until("the end of all payouts", async || {
+        client.query_one(open, &[]).await.expect("payouts").get(0)
+    })
+    .await;
     books_agree(&database, sandbox.addr).await;
     drop(running);
 }

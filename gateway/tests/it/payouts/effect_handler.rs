@@ -1,8 +1,6 @@
 //! The handler of payout effects: an event that it cannot process stops it visibly and is never skipped. Late payouts
 //! are shown.
 
-use std::time::Duration;
-
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, PayoutFailed};
@@ -11,6 +9,7 @@ use ledger_store::Shard;
 use serde_json::json;
 
 use super::PayoutFixture;
+use crate::support::wait::until_some;
 
 async fn readiness_stopped(fixture: &PayoutFixture) -> serde_json::Value {
     fixture.app.operations().get("/readyz").await.body["stopped"].clone()
@@ -43,15 +42,7 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
     let sql = format!(
         "SELECT poison_position::text FROM reactor_checkpoint WHERE shard = {shard} AND reactor = 'payouts'"
     );
-    let mut stopped_at = None;
-    for _ in 0..200 {
-        stopped_at = fixture.text(&sql, &[]).await;
-        if stopped_at.is_some() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    let stopped_at = stopped_at.expect("it stopped");
+    let stopped_at = until_some("a stopped handler", async || fixture.text(&sql, &[]).await).await;
     assert_eq!(
         readiness_stopped(&fixture).await,
         json!([format!("payouts of {shard} at {stopped_at}")])
@@ -102,13 +93,12 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;
     let sql = "SELECT last_error FROM payout WHERE last_error IS NOT NULL";
     let client = app.database.client().await;
-    for _ in 0..200 {
-        if let Some(row) = client.query_opt(sql, &[]).await.expect("payouts") {
-            assert_eq!(row.get::<_, &str>(0), "unreachable");
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+    let error: String = until_some("a failed call", async || {
+        let row = client.query_opt(sql, &[]).await.expect("payouts");
+        row.map(|row| row.get(0))
+    })
+    .await;
+    assert_eq!(error, "unreachable");
     app.execute("UPDATE payout SET created_at = now() - interval '31 minutes'")
         .await;
     let ready = app.operations().get("/readyz").await;

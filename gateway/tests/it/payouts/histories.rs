@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::PayoutFixture;
 use crate::support::Company;
+use crate::support::wait::until;
 
 const SEEDS: u64 = 3;
 const STEPS: usize = 60;
@@ -110,20 +111,20 @@ async fn repeat_a_notice(fixture: &PayoutFixture, random: &mut StdRng) {
 async fn settled(fixture: &PayoutFixture, seed: u64) {
     let open = "SELECT count(*) FROM payout WHERE ended_at IS NULL";
     let unseen = "SELECT count(*) FROM reactor_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
-    for _ in 0..1_200 {
-        let waits = fixture.app.count(open).await + fixture.app.count(unseen).await;
-        let undecided = fixture.book().await.into_values().any(|payment| {
-            let comes_late = payment["amount"].as_i64().expect("cents") % 100 == 7;
-            payment["status"] == "pending" || comes_late && payment["status"] != "paid"
-        });
-        let approved_late = "SELECT count(*) FROM transfer_state WHERE status = 'failed' AND transfer_id IN
-                             (SELECT transfer_id FROM payout WHERE amount % 100 = 7)";
-        if waits == 0 && !undecided && fixture.app.count(approved_late).await == 0 {
-            return;
+    let late = "SELECT count(*) FROM transfer_state WHERE status = 'failed' AND transfer_id IN
+                (SELECT transfer_id FROM payout WHERE amount % 100 = 7)";
+    until(&format!("the end of all payouts of seed {seed}"), async || {
+        for waiting in [open, unseen, late] {
+            if fixture.app.count(waiting).await > 0 {
+                return false;
+            }
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("seed {seed}: payouts do not end: {:?}", fixture.book().await);
+        fixture.book().await.into_values().all(|payment| {
+            let comes_late = payment["amount"].as_i64().expect("cents") % 100 == 7;
+            payment["status"] == "paid" || payment["status"] != "pending" && !comes_late
+        })
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

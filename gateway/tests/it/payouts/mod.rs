@@ -11,7 +11,6 @@ mod outcomes;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway_dev::sandbox::Sandbox;
@@ -30,13 +29,13 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::database::Database;
 use crate::support::sandbox::{free_address, sandbox, sandbox_at};
+use crate::support::wait::until;
 use crate::support::{Client, Company, TestApp};
 
 const FEE: i64 = 3_50;
 /// The secret of a provider other than the one that signs as the bank.
 const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A gateway that pays through a bank, and a company with money.
 struct PayoutFixture {
@@ -185,19 +184,10 @@ impl PayoutFixture {
 
     /// Waits until the row has the status.
     async fn payout_becomes(&self, payout_id: PayoutId, status: &str) {
-        let deadline = tokio::time::Instant::now() + PATIENCE;
-        loop {
-            let now = self.payout_status(payout_id).await;
-            if now.as_deref() == Some(status) {
-                return;
-            }
-            assert!(
-                tokio::time::Instant::now() < deadline,
-                "{now:?} instead of {status}: {}",
-                self.bank().get("/sandbox/payouts").await.body
-            );
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
+        until(&format!("a payout that is {status}"), async || {
+            self.payout_status(payout_id).await.as_deref() == Some(status)
+        })
+        .await;
     }
 
     /// The seller's available balance, in cents.

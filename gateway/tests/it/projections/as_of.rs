@@ -1,6 +1,7 @@
 //! Balance, statement and journal as of an instant, for random histories. As recorded, they equal the figures that
 //! were visible then. As effective, they equal the log's events in order of occurrence.
 
+use chrono::TimeDelta;
 use ledger_domain::business::Accounts;
 use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::transfer::Direction;
@@ -14,7 +15,6 @@ use super::reversal_commands::{ReversalCommands, cancel, dispute, lose, open, re
 use super::transfer_commands::{TransferCommands, pix_key};
 
 pub(super) const SEEDS: u64 = 3;
-
 const STEPS: u32 = 40;
 
 /// The figures that were visible at an instant.
@@ -57,12 +57,12 @@ pub(super) async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Vi
                     .await;
             }
             (1, _) => ledger.settle_due(day(random.random_range(0..60))).await,
-            (2, Some(sale)) => drop(reversal_commands.ask(cancel(sale, at)).await),
-            (3, Some(sale)) => drop(reversal_commands.ask(refund(sale, at)).await),
-            (4, Some(sale)) => drop(reversal_commands.ask(dispute(sale, &id, at)).await),
-            (5 | 6, Some(sale)) => drop(reversal_commands.ask(open(sale, &id, at)).await),
-            (7 | 8, Some(sale)) => drop(reversal_commands.ask(win(sale, &id, at)).await),
-            (9, Some(sale)) => drop(reversal_commands.ask(lose(sale, &id, at)).await),
+            (2, Some(sale)) => drop(reversal_commands.submit(cancel(sale, at)).await),
+            (3, Some(sale)) => drop(reversal_commands.submit(refund(sale, at)).await),
+            (4, Some(sale)) => drop(reversal_commands.submit(dispute(sale, &id, at)).await),
+            (5 | 6, Some(sale)) => drop(reversal_commands.submit(open(sale, &id, at)).await),
+            (7 | 8, Some(sale)) => drop(reversal_commands.submit(win(sale, &id, at)).await),
+            (9, Some(sale)) => drop(reversal_commands.submit(lose(sale, &id, at)).await),
             (10, _) => drop(reversal_commands.rent(1_00, business_date(at), at).await),
             (11, _) if visible_figures(ledger, shop).await.accounts.available.get() > 20_00 => {
                 transfer_commands

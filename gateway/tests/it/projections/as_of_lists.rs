@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
-use ledger_domain::calendar::{Instant, business_date};
+use ledger_domain::calendar::Instant;
 use ledger_store::log;
 use projections::as_of::Axis;
 use projections::journal::{JournalFilter, JournalRow, journal_list, journal_list_after};
@@ -11,7 +11,7 @@ use projections::statement::{self, Kind, StatementFilter, StatementLine, stateme
 use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-use super::as_of::{SEEDS, instants, play};
+use super::as_of::{SEEDS, play};
 use super::ledger::{Ledger, business, day, minute};
 
 const SMALL: u32 = 7;

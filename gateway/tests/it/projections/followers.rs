@@ -8,6 +8,7 @@ use ledger_store::{LedgerPosition, Shard};
 use projections::{Freshness, Model, Runner, RunnerOptions, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
+use crate::support::wait::until_some;
 
 #[tokio::test]
 async fn two_processes_following_the_same_shards_count_each_event_once() {
@@ -122,21 +123,18 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let there = LedgerPosition::at(Shard::of(other), 1);
     let waited = projections::wait_for(&ledger.pool, &Model::ALL, &there, Duration::from_secs(10)).await;
     assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
-    let mut stopped = vec![];
-    for _ in 0..200 {
+    let stopped = until_some("a stop of every read model", async || {
         let shards = projections::lag(&**ledger.client().await).await.expect("lag");
-        stopped = shards
+        let stopped: Vec<_> = shards
             .iter()
             .flat_map(|shard| shard.models.iter().map(move |model| (shard.shard, model)))
             .filter_map(|(shard, at)| {
                 Some((shard, at.model, at.position, at.stopped.as_ref()?.reason.clone()))
             })
             .collect();
-        if stopped.len() == Model::ALL.len() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        (stopped.len() == Model::ALL.len()).then_some(stopped)
+    })
+    .await;
     let models: Vec<_> = stopped
         .iter()
         .map(|(shard, model, position, _)| (*shard, *model, *position))

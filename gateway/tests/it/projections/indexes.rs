@@ -2,7 +2,6 @@
 //! counters show which index it used.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
@@ -12,6 +11,7 @@ use projections::transfer::TransferFilter;
 use projections::{Paging, TimeRange, balance_day, statement, transfer};
 
 use super::ledger::{Ledger, business, day, monday, terminal};
+use crate::support::wait::until;
 
 pub(super) const FIRST: Paging = Paging {
     page: 1,
@@ -82,22 +82,17 @@ pub(super) async fn grow(ledger: &Ledger) {
 async fn vacuum(ledger: &Ledger, table: &str) {
     let client = ledger.database_client().await;
     let visible = format!("SELECT relpages, relallvisible FROM pg_class WHERE oid = '{table}'::regclass");
-    let mut pages = (0, 0);
-    for _ in 0..1000 {
-        ledger
-            .execute(&format!("VACUUM (ANALYZE, INDEX_CLEANUP ON) {table}"))
-            .await;
-        let row = client.query_one(&visible, &[]).await.expect("the table's pages");
-        pages = (row.get::<_, i32>(0), row.get::<_, i32>(1));
-        if pages.0 - pages.1 <= 1 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!(
-        "{table}: of {} pages only {} are visible to all",
-        pages.0, pages.1
-    );
+    until(
+        &format!("at most one page of {table} that is not visible to all"),
+        async || {
+            ledger
+                .execute(&format!("VACUUM (ANALYZE, INDEX_CLEANUP ON) {table}"))
+                .await;
+            let row = client.query_one(&visible, &[]).await.expect("the table's pages");
+            row.get::<_, i32>(0) - row.get::<_, i32>(1) <= 1
+        },
+    )
+    .await;
 }
 
 /// The tables that this connection scanned whole and the indexes that it used since the last call. Reads the counters

@@ -192,7 +192,12 @@ impl Ledger {
     }
 
     /// The writer's answer to the command of this actor.
-    pub async fn ask_as(&self, business_id: BusinessId, command: BusinessCommand, actor: Actor) -> Outcome {
+    pub async fn submit_as(
+        &self,
+        business_id: BusinessId,
+        command: BusinessCommand,
+        actor: Actor,
+    ) -> Outcome {
         let submission = Submission {
             command_id: Uuid::new_v4(),
             business_id,
@@ -205,7 +210,7 @@ impl Ledger {
 
     async fn submit(&self, business_id: BusinessId, command: BusinessCommand) {
         match self
-            .ask_as(business_id, command, Actor::Job(Job::Installation))
+            .submit_as(business_id, command, Actor::Job(Job::Installation))
             .await
         {
             Outcome::Recorded(_) => {}

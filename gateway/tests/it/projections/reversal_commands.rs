@@ -24,13 +24,13 @@ pub struct ReversalCommands<'a> {
 }
 
 impl ReversalCommands<'_> {
-    pub async fn ask(&self, command: BusinessCommand) -> Outcome {
+    pub async fn submit(&self, command: BusinessCommand) -> Outcome {
         let actor = Actor::Job(Job::Installation);
-        self.ledger.ask_as(self.shop, command, actor).await
+        self.ledger.submit_as(self.shop, command, actor).await
     }
 
     async fn record(&self, command: BusinessCommand) {
-        match self.ask(command).await {
+        match self.submit(command).await {
             Outcome::Recorded(_) => {}
             other => panic!("not recorded: {other:?}"),
         }
@@ -84,7 +84,7 @@ impl ReversalCommands<'_> {
         transfer_id
     }
 
-    pub async fn give_back(&self, transfer_id: TransferId, occurred_at: Instant) {
+    pub async fn cancel_rental(&self, transfer_id: TransferId, occurred_at: Instant) {
         self.record(BusinessCommand::CancelTerminalRental(CancelTerminalRental {
             transfer_id,
             reason: Some("maquininha devolvida".to_owned()),
@@ -124,8 +124,8 @@ impl ReversalCommands<'_> {
         self.open(sales[6], "dp-open", later(10)).await;
         self.reverse(sales[7], later(11)).await;
         self.rent(89_90, later(0).date_naive(), later(12)).await;
-        let given_back = self.rent(59_90, later(0).date_naive(), later(13)).await;
-        self.give_back(given_back, later(14)).await;
+        let canceled_rental = self.rent(59_90, later(0).date_naive(), later(13)).await;
+        self.cancel_rental(canceled_rental, later(14)).await;
     }
 }
 

@@ -13,22 +13,21 @@ use projections::statement::{Kind, Movement, StatementFilter, statement_list};
 use projections::transfer;
 
 use super::ledger::{cents, terminal};
-
 use super::reversed_sale::{ALL, ReversedSale, at, date, reversed_on};
 
 /// The two lines before the reversal.
-const BEFORE: [(Kind, Movement, i64, i64); 2] = [
+const EARLIER_LINES: [(Kind, Movement, i64, i64); 2] = [
     (Kind::ManualTransfer, Movement::ManualCredit, 400_00, 400_00),
     (Kind::Transaction, Movement::Settlement, 97_00, 497_00),
 ];
 
-const FORWARD: (Kind, Movement, i64, i64) = (Kind::Transaction, Movement::Accelerated, 194_00, 691_00);
+const ACCELERATED: (Kind, Movement, i64, i64) = (Kind::Transaction, Movement::Accelerated, 194_00, 691_00);
 
-fn with_before(lines: &[(Kind, Movement, i64, i64)]) -> Vec<(Kind, Movement, i64, i64)> {
-    [&BEFORE, lines].concat()
+fn with_earlier_lines(lines: &[(Kind, Movement, i64, i64)]) -> Vec<(Kind, Movement, i64, i64)> {
+    [&EARLIER_LINES, lines].concat()
 }
 
-fn all_forward() -> Vec<(Date, i64, i64, i64)> {
+fn accelerated_agenda() -> Vec<(Date, i64, i64, i64)> {
     vec![
         (date(2026, 12, 23), 97_00, 97_00, 0),
         (date(2027, 1, 22), 97_00, 0, 97_00),
@@ -38,7 +37,7 @@ fn all_forward() -> Vec<(Date, i64, i64, i64)> {
 
 #[tokio::test]
 async fn a_cancel_restores_the_balance_from_before_the_sale() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     reversed.reversal_commands().cancel(reversed.sale, at(0)).await;
     assert_eq!(reversed.balances().await, (400_00, 0, 0));
     assert_eq!(
@@ -47,8 +46,8 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         "the fee is returned too"
     );
     let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
-    assert_eq!(reversed.lines().await, with_before(&[FORWARD, back]));
-    assert_eq!(reversed.agenda().await, all_forward());
+    assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, back]));
+    assert_eq!(reversed.agenda().await, accelerated_agenda());
     assert_eq!(
         reversed.last_postings().await,
         [
@@ -65,9 +64,9 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         .iter()
         .map(|part| (part.status, part.settled_on))
         .collect();
-    let forward = (ReceivableStatus::Accelerated, Some(reversed_on()));
+    let accelerated = (ReceivableStatus::Accelerated, Some(reversed_on()));
     let settled = (ReceivableStatus::Settled, Some(date(2026, 12, 23)));
-    assert_eq!(parts, [settled, forward, forward]);
+    assert_eq!(parts, [settled, accelerated, accelerated]);
     let last = detail.events.last().expect("events");
     assert_eq!(
         (last.event_type, last.amount, last.initiator, last.outcome),
@@ -89,19 +88,22 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         ..Reversals::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
-    reversed.ends().await;
+    reversed.assert_complete().await;
 }
 
 #[tokio::test]
 async fn a_won_dispute_pays_the_whole_sale_at_once() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .dispute(reversed.sale, "ours", at(0))
         .await;
     assert_eq!(reversed.balances().await, (391_00, 0, 300_00));
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
-    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked]));
+    assert_eq!(
+        reversed.lines().await,
+        with_earlier_lines(&[ACCELERATED, blocked])
+    );
     reversed
         .reversal_commands()
         .open(reversed.sale, "dp-1", at(1))
@@ -130,8 +132,11 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         .await;
     assert_eq!(reversed.balances().await, (691_00, 0, 0));
     let won = (Kind::Transaction, Movement::DisputeWon, 300_00, 691_00);
-    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked, won]));
-    assert_eq!(reversed.agenda().await, all_forward());
+    assert_eq!(
+        reversed.lines().await,
+        with_earlier_lines(&[ACCELERATED, blocked, won])
+    );
+    assert_eq!(reversed.agenda().await, accelerated_agenda());
     let detail = reversed.detail().await;
     assert_eq!(detail.row.status, SaleStatus::Succeeded);
     assert_eq!(detail.dispute.expect("a dispute").stage, DisputeStage::Won);
@@ -154,12 +159,12 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         ..Reversals::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
-    reversed.ends().await;
+    reversed.assert_complete().await;
 }
 
 #[tokio::test]
 async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .open(reversed.sale, "dp-1", at(0))
@@ -171,7 +176,7 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
     assert_eq!(reversed.balances().await, (391_00, 0, 0));
     assert_eq!(reversed.accounts().await.platform_fees, cents(9_00));
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
-    let lines = with_before(&[FORWARD, blocked]);
+    let lines = with_earlier_lines(&[ACCELERATED, blocked]);
     assert_eq!(
         reversed.lines().await,
         lines,
@@ -191,20 +196,20 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
         ..Reversals::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
-    reversed.ends().await;
+    reversed.assert_complete().await;
 }
 
 #[tokio::test]
 async fn a_chargeback_without_a_dispute_costs_the_same() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .lose(reversed.sale, "dp-1", at(0))
         .await;
     assert_eq!(reversed.balances().await, (391_00, 0, 0));
     let taken = (Kind::ReturnedTransaction, Movement::Chargeback, -300_00, 391_00);
-    assert_eq!(reversed.lines().await, with_before(&[FORWARD, taken]));
-    assert_eq!(reversed.agenda().await, all_forward());
+    assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, taken]));
+    assert_eq!(reversed.agenda().await, accelerated_agenda());
     let dispute = reversed.detail().await.dispute.expect("a dispute");
     assert_eq!((dispute.id.as_str(), dispute.stage), ("dp-1", DisputeStage::Lost));
     let expected = Reversals {
@@ -213,13 +218,13 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
         ..Reversals::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
-    reversed.ends().await;
+    reversed.assert_complete().await;
 }
 
 /// The seller had advanced the gross. The result is the same as after a plain cancel.
 #[tokio::test]
 async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .open(reversed.sale, "dp-1", at(0))
@@ -229,18 +234,21 @@ async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
     assert_eq!(reversed.accounts().await.platform_fees, Cents::ZERO);
     let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
     let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00, 400_00);
-    assert_eq!(reversed.lines().await, with_before(&[FORWARD, blocked, fees]));
+    assert_eq!(
+        reversed.lines().await,
+        with_earlier_lines(&[ACCELERATED, blocked, fees])
+    );
     let detail = reversed.detail().await;
     assert_eq!(
         (detail.row.status, detail.dispute.expect("a dispute").stage),
         (SaleStatus::Refunded, DisputeStage::Closed)
     );
-    reversed.ends().await;
+    reversed.assert_complete().await;
 }
 
 #[tokio::test]
 async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
-    let reversed = ReversedSale::settled_once().await;
+    let reversed = ReversedSale::after_first_settlement().await;
     let due = date(2027, 1, 1);
     let id = reversed.reversal_commands().rent(89_90, due, at(0)).await;
     assert_eq!(reversed.balances().await, (407_10, 194_00, 0));
@@ -261,7 +269,7 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     );
     let charged_at = row.updated_at;
 
-    reversed.reversal_commands().give_back(id, at(5)).await;
+    reversed.reversal_commands().cancel_rental(id, at(5)).await;
     assert_eq!(reversed.balances().await, (497_00, 194_00, 0));
     let client = reversed.ledger.client().await;
     let row = transfer::find(&**client, None, id)

@@ -70,7 +70,7 @@ pub(super) struct ReversedSale {
 }
 
 impl ReversedSale {
-    pub(super) async fn settled_once() -> Self {
+    pub(super) async fn after_first_settlement() -> Self {
         let ledger = Ledger::with_plan(three_percent()).await;
         let runner = ledger.follow();
         let shop = business(1);
@@ -209,7 +209,7 @@ impl ReversedSale {
     }
 
     /// Nothing of the sale is due any more, and the audit has no findings.
-    pub(super) async fn ends(self) {
+    pub(super) async fn assert_complete(self) {
         let client = self.ledger.client().await;
         let due = due_installments(&**client, date(2030, 1, 1), None, 100)
             .await

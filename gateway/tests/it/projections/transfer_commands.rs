@@ -55,14 +55,14 @@ pub struct TransferCommands<'a> {
 }
 
 impl TransferCommands<'_> {
-    pub async fn ask(&self, command: BusinessCommand) -> Outcome {
+    pub async fn submit(&self, command: BusinessCommand) -> Outcome {
         self.ledger
-            .ask_as(self.shop, command, Actor::Seller(user()))
+            .submit_as(self.shop, command, Actor::Seller(user()))
             .await
     }
 
     async fn record(&self, command: BusinessCommand) {
-        match self.ask(command).await {
+        match self.submit(command).await {
             Outcome::Recorded(_) => {}
             other => panic!("not recorded: {other:?}"),
         }
@@ -150,7 +150,7 @@ impl TransferCommands<'_> {
 
     /// The bank's report may add nothing, so the caller checks the outcome.
     pub async fn paid(&self, transfer_id: TransferId, payout_id: PayoutId, occurred_at: Instant) -> Outcome {
-        self.ask(BusinessCommand::PayoutPaid(PayoutPaid {
+        self.submit(BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
             occurred_at,
@@ -164,7 +164,7 @@ impl TransferCommands<'_> {
         payout_id: PayoutId,
         occurred_at: Instant,
     ) -> Outcome {
-        self.ask(BusinessCommand::PayoutFailed(PayoutFailed {
+        self.submit(BusinessCommand::PayoutFailed(PayoutFailed {
             transfer_id,
             payout_id,
             reason: Some("conta encerrada".to_owned()),

@@ -21,7 +21,7 @@ const FIRST: Paging = Paging {
 };
 
 /// A shop with R$ 500,00 to withdraw.
-async fn shop_with_money(ledger: &Ledger) -> TransferCommands<'_> {
+async fn company_with_balance(ledger: &Ledger) -> TransferCommands<'_> {
     let shop = TransferCommands {
         ledger,
         shop: business(1),
@@ -63,7 +63,7 @@ fn short(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
 async fn a_request_is_pending_and_leaves_the_available_balance() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let id = shop.request(100_00, bank_account(), later(5)).await;
     let expected = Transfer {
         transfer_id: id,
@@ -111,7 +111,7 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
 async fn two_users_approve_and_the_payout_pays() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let id = shop.request(100_00, pix_key(), later(5)).await;
     shop.give_approval(id, later(6)).await;
     let once = shop.find(id).await;
@@ -148,7 +148,7 @@ async fn two_users_approve_and_the_payout_pays() {
 async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let refused = shop.request(100_00, pix_key(), later(5)).await;
     shop.refuse(refused, "dados divergentes", later(6)).await;
     let failed = shop.request(60_00, pix_key(), later(7)).await;
@@ -200,7 +200,7 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
 async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let id = shop.request(60_00, pix_key(), later(5)).await;
     shop.process(id, None, Approvals::One, later(6)).await;
     assert!(shop.find(id).await.by_hand);
@@ -238,7 +238,7 @@ async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
 async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let id = shop.request(400_00, pix_key(), later(5)).await;
     shop.process(id, Some(payout(1)), Approvals::One, later(6)).await;
     shop.not_paid(id, payout(1), later(8)).await;
@@ -286,7 +286,7 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
 async fn manual_transfers_and_holds_are_described_in_the_statement() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     let made = shop.make(Direction::Out, 20_00, "bobinas", later(1)).await;
     shop.hold(40_00, later(2)).await;
     shop.release(15_00, later(3)).await;
@@ -334,7 +334,7 @@ async fn manual_transfers_and_holds_are_described_in_the_statement() {
 async fn a_line_leads_to_its_event_only_for_its_own_company() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = shop_with_money(&ledger).await;
+    let shop = company_with_balance(&ledger).await;
     shop.request(60_00, pix_key(), later(5)).await;
     let line = shop.lines().await.remove(0);
     let client = ledger.client().await;

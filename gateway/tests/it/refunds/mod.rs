@@ -8,7 +8,6 @@ mod staff;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway_dev::sandbox::Sandbox;
@@ -23,10 +22,10 @@ use uuid::Uuid;
 
 use crate::support::acquirer::{SECRETS, capture};
 use crate::support::sandbox::{free_address, sandbox};
+use crate::support::wait::{until, until_some};
 use crate::support::{Client, Company, TestApp};
 
 const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A gateway that requests refunds from an acquirer, and a company with money.
 struct RefundFixture {
@@ -120,34 +119,22 @@ impl RefundFixture {
 
     /// Waits until the sale's refund has the status.
     async fn becomes(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
-        let deadline = tokio::time::Instant::now() + PATIENCE;
-        loop {
-            let now = self.refund(sale_id).await;
-            if let Some(refund) = now.clone().filter(|refund| refund.status == status) {
-                return refund;
-            }
-            assert!(
-                tokio::time::Instant::now() < deadline,
-                "{now:?} instead of {status:?}: {:?}",
-                self.book().await
-            );
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
+        until_some(&format!("a refund that is {status:?}"), async || {
+            let refund = self.refund(sale_id).await?;
+            (refund.status == status).then_some(refund)
+        })
+        .await
     }
 
     /// Waits until the acquirer has delivered this many notices.
     async fn reported(&self, notices: usize) {
         let sandbox = Client::new(self.sandbox.addr);
-        let deadline = tokio::time::Instant::now() + PATIENCE;
-        loop {
+        until(&format!("{notices} notices delivered"), async || {
             let list = sandbox.get("/sandbox/deliveries").await;
             let all = list.body.as_array().expect("deliveries");
-            if all.len() == notices && all.iter().all(|delivery| delivery["status"] == "delivered") {
-                return;
-            }
-            assert!(tokio::time::Instant::now() < deadline, "{}", list.body);
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
+            all.len() == notices && all.iter().all(|delivery| delivery["status"] == "delivered")
+        })
+        .await;
     }
 
     /// The requests of each sale in the acquirer's own book, in order.

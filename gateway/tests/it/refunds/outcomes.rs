@@ -1,7 +1,5 @@
 //! The acquirer's behavior, selected by the cents of the sale's amount, and the resulting state of the refund.
 
-use std::time::Duration;
-
 use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
 use serde_json::json;
@@ -125,13 +123,7 @@ async fn a_refund_that_does_not_end_is_shown_to_operators() {
     };
     fixture.cancel(100_00).await;
     let unreachable = "SELECT count(*) FROM refund WHERE last_error = 'unreachable' AND status = 'unknown'";
-    for _ in 0..400 {
-        if fixture.app.count(unreachable).await == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    assert_eq!(fixture.app.count(unreachable).await, 1);
+    fixture.app.until_count(unreachable, 1).await;
     fixture
         .app
         .execute("UPDATE refund SET created_at = now() - interval '31 minutes'")

@@ -1,13 +1,12 @@
 //! Refunds that the acquirer refuses for good wait for staff, who request them again or close them.
 
-use std::time::Duration;
-
 use gateway_identity::roles::AdminRole;
 use gateway_platform::effects::refunds::RefundStatus;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
-use super::{PATIENCE, RefundFixture};
+use super::RefundFixture;
+use crate::support::wait::until;
 use crate::support::{Answer, Client};
 
 async fn staff(fixture: &RefundFixture) -> Client {
@@ -30,11 +29,7 @@ async fn act(staff: &Client, row: &Value, action: &str, body: Value) -> Answer {
 
 async fn asked_again(fixture: &RefundFixture, sale: SaleId) {
     let requests = format!("SELECT count(*) FROM refund WHERE sale_id = '{}'", sale.uuid());
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while fixture.app.count(&requests).await < 2 {
-        assert!(tokio::time::Instant::now() < deadline);
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+    fixture.app.until_count(&requests, 2).await;
 }
 
 #[tokio::test]
@@ -155,11 +150,10 @@ async fn unreadable_refund(fixture: &RefundFixture) -> (SaleId, Client, Value) {
         .await;
     let sale = fixture.cancel(100_00).await;
     let staff = staff(fixture).await;
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while staff.get("/api/admin/exceptions").await.at("/meta/total") != 1 {
-        assert!(tokio::time::Instant::now() < deadline);
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
+    until("an exception of the refund", async || {
+        staff.get("/api/admin/exceptions").await.at("/meta/total") == 1
+    })
+    .await;
     let row = waiting(&staff).await;
     fixture.app.execute("UPDATE refund SET provider = 1").await;
     (sale, staff, row)

@@ -23,17 +23,16 @@ fn device(answer: &Answer, name: &str) -> String {
     pair.split_once('=').expect("a pair").1.to_owned()
 }
 
-fn here() -> LimitedCaller {
+fn local_caller() -> LimitedCaller {
     LimitedCaller::at(std::net::Ipv4Addr::LOCALHOST.into())
 }
 
 impl TestApp {
     /// Uses up all failures that unknown devices have for this user.
-    fn wear_out(&self, audience: Audience, user: &User) {
+    fn use_up_failures(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
-        let other_addresses =
-            (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
-        for caller in other_addresses.chain([here()]) {
+        let other_addresses = (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+        for caller in other_addresses.chain([local_caller()]) {
             let account = account.as_str();
             while limits
                 .try_password(PasswordAttemptSource::UnknownDevice { account, caller })
@@ -115,7 +114,7 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
         .map(|account| {
             limits.try_password(PasswordAttemptSource::UnknownDevice {
                 account,
-                caller: here(),
+                caller: local_caller(),
             })
         })
         .collect();
@@ -126,10 +125,10 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
         let account = format!("seller/palpite{n}@loja.example");
         drop(limits.try_password(PasswordAttemptSource::UnknownDevice {
             account: &account,
-            caller: here(),
+            caller: local_caller(),
         }));
     }
-    while limits.take_by_caller(LimitKind::Public, here()).is_ok() {}
+    while limits.take_by_caller(Kind::Public, local_caller()).is_ok() {}
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 429);
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
     let token = browser.get("/api/auth/get-csrf-token").await;
@@ -180,9 +179,9 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
         "admin_device_token",
     );
     for user in [&ana, &bia] {
-        app.wear_out(Audience::Seller, user);
+        app.use_up_failures(Audience::Seller, user);
     }
-    app.wear_out(Audience::Admin, &staff);
+    app.use_up_failures(Audience::Admin, &staff);
     let junk = "device_token=x; ".repeat(5);
     let cases = [
         ("none", String::new(), false),
@@ -231,7 +230,7 @@ async fn a_new_password_ends_the_trust_in_all_devices_but_the_one_that_set_it() 
     let signed = browser.clone().with("x-csrf-token", token.text("/csrfToken"));
     let form = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(signed.post("/api/auth/change-password", form).await.status, 204);
-    app.wear_out(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user);
     assert_eq!(
         sign_in(&other, &user, NEW).await.status,
         429,
@@ -253,7 +252,7 @@ async fn an_e_mailed_link_works_although_others_guess_passwords() {
     let browser = app.browser();
     let form = json!({ "token": received.code(), "password": NEW });
     assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
-    app.wear_out(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user);
     assert_eq!(sign_in(&app.client(), &user, NEW).await.status, 429);
     assert_eq!(sign_in(&browser, &user, NEW).await.status, 200);
 }
@@ -264,7 +263,7 @@ async fn password_confirmations_are_limited_per_session() {
     let company = app.company("Padaria").await;
     let user = app.seller(&[(&company, SellerRole::Owner)]).await;
     let (session, other) = (app.sign_in(&user).await, app.sign_in(&user).await);
-    app.wear_out(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user);
     let calls: [(Method, &str, &str, Value); 3] = [
         (
             Method::POST,

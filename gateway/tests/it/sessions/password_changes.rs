@@ -1,7 +1,5 @@
 //! Passwords that signed-in users change, and how passwords are stored.
 
-use std::time::Duration;
-
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::passwords;
 use serde_json::{Value, json};
@@ -73,27 +71,13 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
         .await
         .expect("a change");
     // The old password is valid until the change is committed.
-    let (database, addr, email) = (app.database.pool.clone(), app.addr(), user.email.clone());
+    let (addr, email) = (app.addr(), user.email.clone());
     let signing_in = tokio::spawn(async move {
         let form = json!({ "email": email, "password": PASSWORD });
         Client::new(addr).post("/api/auth/sign-in", form).await
     });
-    let watching = database.get().await.expect("a connection");
-    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let mut waited = false;
-    for _ in 0..300 {
-        waited = watching
-            .query_one(waits, &[])
-            .await
-            .expect("a look")
-            .get::<_, i64>(0)
-            == 1;
-        if waited {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    assert!(waited, "the sign-in waits for the change");
+    // The sign-in waits for the change.
+    app.until_locks_are_waited_for(1).await;
     changing.commit().await.expect("a commit");
     let answer = signing_in.await.expect("an answer");
     assert_eq!(

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 pub(super) const NEW: &str = "uma senha nova ";
-
 pub(super) const SPENT: &str = "Este link não é mais válido. Peça outro.";
 
 pub(super) async fn one_seller() -> (TestApp, User) {

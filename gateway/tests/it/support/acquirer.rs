@@ -1,7 +1,5 @@
 //! A test acquirer: signs notices as its provider and sends them.
 
-use std::time::Duration;
-
 use chrono::Utc;
 use gateway::app::Parts;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
@@ -145,17 +143,8 @@ impl TestApp {
 
     /// Waits until no notice waits, for less than the minute between two sweeps.
     pub async fn until_none_waits(&self) {
-        for _ in 0..200 {
-            if self
-                .count("SELECT count(*) FROM exception WHERE status = 'waiting'")
-                .await
-                == 0
-            {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("still waiting: {}", self.waiting().await);
+        self.until_count("SELECT count(*) FROM exception WHERE status = 'waiting'", 0)
+            .await;
     }
 
     /// The waiting notices as `reason` by notice id.

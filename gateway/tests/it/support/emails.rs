@@ -1,7 +1,6 @@
 //! The e-mails of a gateway without an SMTP server, read from its folder as a mail program would parse them.
 
 use std::fs;
-use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -110,13 +109,8 @@ impl TestApp {
     }
 
     pub async fn until_no_email_waits(&self) {
-        for _ in 0..600 {
-            if self.rows("mail WHERE status = 'waiting'").await == 0 {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("e-mails wait for too long");
+        self.until_count("SELECT count(*) FROM mail WHERE status = 'waiting'", 0)
+            .await;
     }
 
     /// The number of rows of a table, or of any text that can follow `FROM`.

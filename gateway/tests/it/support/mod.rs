@@ -14,6 +14,7 @@ pub mod movements;
 pub mod sandbox;
 pub mod smtp;
 mod tampering;
+pub mod wait;
 mod world;
 
 pub use app::TestApp;

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 pub struct SmtpServer {
     pub addr: SocketAddr,
-    taken: Arc<Mutex<Vec<String>>>,
+    accepted: Arc<Mutex<Vec<String>>>,
     serving: JoinHandle<()>,
 }
 
@@ -25,23 +25,30 @@ impl SmtpServer {
     pub async fn start(addr: SocketAddr, recipients: &'static str) -> Self {
         let listener = TcpListener::bind(addr).await.expect("a free address");
         let addr = listener.local_addr().expect("its address");
-        let taken: Arc<Mutex<Vec<String>>> = Arc::default();
-        let all = Arc::clone(&taken);
+        let accepted: Arc<Mutex<Vec<String>>> = Arc::default();
+        let all = Arc::clone(&accepted);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(serve(stream, recipients, Arc::clone(&all)));
             }
         });
-        Self { addr, taken, serving }
+        Self {
+            addr,
+            accepted,
+            serving,
+        }
     }
 
     /// The received e-mails without changes, each after its envelope's recipient.
-    pub fn taken(&self) -> Vec<String> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn accepted(&self) -> Vec<String> {
+        self.accepted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
-async fn serve(stream: TcpStream, recipients: &'static str, taken: Arc<Mutex<Vec<String>>>) {
+async fn serve(stream: TcpStream, recipients: &'static str, accepted: Arc<Mutex<Vec<String>>>) {
     let (reading, mut writing) = stream.into_split();
     let mut lines = BufReader::new(reading).lines();
     let mut received = String::new();
@@ -70,11 +77,11 @@ async fn serve(stream: TcpStream, recipients: &'static str, taken: Arc<Mutex<Vec
                     received.push_str(line.strip_prefix('.').unwrap_or(&line));
                     received.push('\n');
                 }
-                taken
+                accepted
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(std::mem::take(&mut received));
-                "250 taken"
+                "250 accepted"
             }
             _ => "221 bye",
         };

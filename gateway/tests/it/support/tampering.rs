@@ -1,7 +1,5 @@
 //! Changes behind the program's back, each reverted before the next, and the findings of the audit of rows of work.
 
-use std::time::Duration;
-
 use gateway_platform::effects::audit;
 
 use super::TestApp;
@@ -23,9 +21,7 @@ impl TestApp {
     pub async fn until_effect_handlers_read_all(&self) {
         let behind = "SELECT count(*) FROM reactor_checkpoint reactor JOIN log_shard USING (shard)
                        WHERE reactor.position < log_shard.position";
-        while self.count(behind).await > 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        self.until_count(behind, 0).await;
     }
 
     /// Checks that there is no finding before, and exactly the expected ones after each change.

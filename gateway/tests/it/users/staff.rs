@@ -10,11 +10,8 @@ use crate::spreadsheets::sheet::download;
 use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
 pub(super) const PATH: &str = "/api/admin/users";
-
 const ONESELF: &str = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
-
 const OWNERS_ONLY: &str = "Só um proprietário pode alterar outro proprietário.";
-
 pub(super) const LAST_ADMIN: &str = "Este é o último administrador ativo.";
 
 pub(super) fn path(user: &User) -> String {

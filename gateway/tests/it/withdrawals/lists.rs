@@ -13,7 +13,7 @@ fn column(answer: &Answer, field: &str) -> Vec<Value> {
 
 impl WithdrawalFixture {
     /// A second company with a pending withdrawal that is older than all others in the test.
-    async fn neighbour(&self) -> Company {
+    async fn second_company(&self) -> Company {
         let other = self.app.company("Farmácia").await;
         bank_account(&self.app, &other).await;
         credit(&self.app, &other, 70_00).await;
@@ -31,7 +31,7 @@ impl WithdrawalFixture {
 #[tokio::test]
 async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_balance() {
     let fixture = WithdrawalFixture::open().await;
-    let other = fixture.neighbour().await;
+    let other = fixture.second_company().await;
     let answered = fixture.pending_withdrawal(100_00).await;
     let waiting = fixture.pending_withdrawal(200_00).await;
     fixture.step(&answered, "approve").await;
@@ -67,7 +67,7 @@ async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_bal
 #[tokio::test]
 async fn staff_filter_all_transfers_by_status_company_and_day() {
     let fixture = WithdrawalFixture::open().await;
-    let other = fixture.neighbour().await;
+    let other = fixture.second_company().await;
     let id = fixture.pending_withdrawal(100_00).await;
     fixture.step(&id, "refuse").await;
     fixture.balances().await;
@@ -178,7 +178,7 @@ async fn only_admins_can_take_a_step() {
 #[tokio::test]
 async fn a_seller_sees_only_the_transfers_of_their_own_company() {
     let fixture = WithdrawalFixture::open().await;
-    let other = fixture.neighbour().await;
+    let other = fixture.second_company().await;
     let id = fixture.pending_withdrawal(100_00).await;
     fixture.balances().await;
     let own = fixture.seller.get("/api/balance/transfers?status=0").await;

@@ -1,0 +1,299 @@
+//! Every command gets one true and durable answer, whatever happens to the writer's connections.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::future::join_all;
+use ledger_domain::business::{BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables};
+use ledger_domain::calendar::business_date;
+use ledger_model::{OnePlan, capture, sale};
+use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log};
+
+use super::{assert_consistent, business, capture_sales, captured, sale_id, start, submission};
+use crate::support::database::Database;
+use crate::support::noon;
+use crate::support::wait::{POLL_INTERVAL, until};
+
+/// A test kills this many connections, one after another, while it submits at least these rounds of 40 sales.
+const ROUNDS_MIN: u128 = 40;
+const KILLS: usize = 12;
+const BETWEEN_KILLS: Duration = Duration::from_millis(15);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn concurrent_commands_are_recorded_without_gaps_and_the_log_verifies() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let sales: Vec<_> = (0..600).map(|n| (business(n % 17), sale_id(n))).collect();
+    capture_sales(&writer, &sales).await;
+    let again = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    assert!(
+        again
+            .iter()
+            .all(|outcome| matches!(outcome, Outcome::Duplicate { .. }))
+    );
+    writer.shutdown();
+    task.join().await;
+    let late = writer.submit(captured(business(1), sale_id(601))).await;
+    assert!(matches!(late, Outcome::NotOwner), "no lane is running: {late:?}");
+    let summary = assert_consistent(&database).await;
+    assert_eq!((summary.events, summary.businesses), (600, 17));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_gets_the_same_answer_after_a_restart() {
+    let database = Database::create().await;
+    let keyed = |body: &str| Submission {
+        idempotency: Some(Idempotency::new("test", "key", body.as_bytes())),
+        ..captured(business(1), sale_id(1))
+    };
+    let (writer, task) = start(&database, "one").await;
+    let Outcome::Recorded(first) = writer.submit(keyed("one")).await else {
+        panic!("recorded")
+    };
+    writer.shutdown();
+    task.join().await;
+    let (writer, task) = start(&database, "another").await;
+    let Outcome::Recorded(second) = writer.submit(keyed("one")).await else {
+        panic!("recorded before")
+    };
+    assert_eq!((first.replayed, second.replayed), (false, true));
+    let ids = |receipt: &ledger_store::Receipt| {
+        receipt
+            .events
+            .iter()
+            .map(|event| event.event_id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&first), ids(&second));
+    assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
+    // A new sale: the key is not looked up, and the unique index of the log finds it.
+    let same_key = Submission {
+        command: capture(business(1), sale_id(2), noon()),
+        ..keyed("three")
+    };
+    assert!(matches!(writer.submit(same_key).await, Outcome::KeyReused));
+    writer.shutdown();
+    task.join().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let created_at = noon() - TimeDelta::days(60);
+    let context = SaleContext::unknown(business(1), created_at);
+    let create = CreateSale {
+        sale: sale(sale_id(1)),
+        occurred_at: created_at,
+        context,
+    };
+    let created = writer
+        .submit(submission(business(1), BusinessCommand::CreateSale(create)))
+        .await;
+    assert!(matches!(created, Outcome::Recorded(_)), "{created:?}");
+    // The sale is no longer in memory, so the plan's instant is known only after the look-up of the sale.
+    writer.shutdown();
+    task.join().await;
+    let (writer, task) = start(&database, "one").await;
+    let captured_at = created_at + TimeDelta::days(1);
+    let command = capture(business(1), sale_id(1), captured_at);
+    let captured = writer.submit(submission(business(1), command)).await;
+    let Outcome::Recorded(receipt) = captured else {
+        panic!("{captured:?}")
+    };
+    let BusinessEvent::SaleCaptured(event) = receipt.events[0].event.as_ref() else {
+        panic!("a capture")
+    };
+    let settle = SettleReceivables {
+        due_date: event.receivables[0].due_date,
+        today: business_date(noon()),
+        installments: vec![(sale_id(1), 1), (sale_id(2), 1)],
+    };
+    let settle = || {
+        writer.submit(submission(
+            business(1),
+            BusinessCommand::SettleReceivables(settle.clone()),
+        ))
+    };
+    assert!(matches!(settle().await, Outcome::Recorded(_)));
+    assert!(matches!(settle().await, Outcome::Duplicate { .. }));
+    let head = log::head(&database.client().await, business(1))
+        .await
+        .expect("a head")
+        .expect("a head");
+    assert_eq!(
+        (head.accounts.available, head.accounts.receivable.get()),
+        (event.net, 0)
+    );
+    writer.shutdown();
+    task.join().await;
+    assert_consistent(&database).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let admin = database.client().await;
+    // A caller that gets a 503 retries. Nothing may have been recorded for the first attempt.
+    let until_recorded = async |at, of| {
+        loop {
+            match writer.submit(captured(at, of)).await {
+                Outcome::Recorded(_) => return of,
+                Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
+                other => panic!("{other:?}"),
+            }
+        }
+    };
+    let killed = AtomicUsize::new(0);
+    let submitting = async {
+        let mut recorded = BTreeSet::new();
+        for round in 0_u128.. {
+            if round >= ROUNDS_MIN && killed.load(Ordering::Relaxed) >= KILLS {
+                break;
+            }
+            let sales = (0..40).map(|n| until_recorded(business(n % 5), sale_id(round * 40 + n)));
+            recorded.extend(join_all(sales).await);
+        }
+        recorded
+    };
+    let killing = async {
+        loop {
+            tokio::time::sleep(BETWEEN_KILLS).await;
+            let rows = admin
+                .query(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                      WHERE datname = current_database() AND application_name = 'razao-writer' \
+                      ORDER BY random() LIMIT 1",
+                    &[],
+                )
+                .await
+                .expect("a kill");
+            if killed.fetch_add(rows.len(), Ordering::Relaxed) >= KILLS {
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    let recorded = tokio::select! { recorded = submitting => recorded, () = killing => unreachable!() };
+    writer.shutdown();
+    task.join().await;
+    let mut in_log = BTreeSet::new();
+    for n in 0..5 {
+        for event in log::of_business(&admin, business(n), 0, 10_000)
+            .await
+            .expect("a history")
+        {
+            let BusinessEvent::SaleCaptured(event) = event.decode().expect("readable") else {
+                panic!("a capture")
+            };
+            assert!(in_log.insert(event.sale.sale_id), "{} twice", event.sale.sale_id);
+        }
+    }
+    assert_eq!(
+        recorded, in_log,
+        "the recorded captures are exactly the acknowledged ones"
+    );
+    assert_consistent(&database).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_lost_its_shards_records_nothing_until_it_takes_them_back() {
+    let database = Database::create().await;
+    let (old, old_task) = start(&database, "same").await;
+    capture_sales(&old, &[(business(1), sale_id(1))]).await;
+    let (new, new_task) = start(&database, "same").await;
+    assert!(matches!(
+        old.submit(captured(business(1), sale_id(2))).await,
+        Outcome::NotOwner
+    ));
+    capture_sales(&new, &[(business(1), sale_id(3))]).await;
+    // Both processes use the same owner's name here, so that they can take turns. Real processes have different
+    // names.
+    new.shutdown();
+    new_task.join().await;
+    until("the shards of old", async || {
+        let submitted = old.submit(captured(business(1), sale_id(2))).await;
+        matches!(submitted, Outcome::Recorded(_))
+    })
+    .await;
+    old.shutdown();
+    old_task.join().await;
+    assert_eq!(assert_consistent(&database).await.events, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_owner_waits_for_the_lease() {
+    let database = Database::create().await;
+    let (first, first_task) = start(&database, "first").await;
+    let (second, second_task) = start(&database, "second").await;
+    assert!(matches!(
+        second.submit(captured(business(1), sale_id(1))).await,
+        Outcome::NotOwner
+    ));
+    capture_sales(&first, &[(business(1), sale_id(1))]).await;
+    first.shutdown();
+    first_task.join().await;
+    until("the shards of second", async || {
+        let submitted = second.submit(captured(business(1), sale_id(2))).await;
+        matches!(submitted, Outcome::Recorded(_))
+    })
+    .await;
+    second.shutdown();
+    second_task.join().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_that_violates_a_constraint_fails_alone() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    database
+        .client()
+        .await
+        .batch_execute("ALTER TABLE sale_state ADD CHECK (sale_id <> '00000000-0000-0000-0000-00000000000d')")
+        .await
+        .expect("a rule that one sale breaks");
+    let sales: Vec<_> = (0..40).map(|n| (business(n % 3), sale_id(n))).collect();
+    let outcomes = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    for (n, outcome) in outcomes.iter().enumerate() {
+        match outcome {
+            Outcome::Rejected => assert_eq!(n, 12),
+            Outcome::Recorded(_) => assert_ne!(n, 12),
+            other => panic!("{other:?}"),
+        }
+    }
+    writer.shutdown();
+    task.join().await;
+    assert_eq!(assert_consistent(&database).await.events, 39);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_lanes_agree_on_the_owner_of_a_sale() {
+    let database = Database::create().await;
+    let options = WriterOptions {
+        lanes: 4,
+        ..WriterOptions::new(database.config.clone(), "one")
+    };
+    let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
+    let claims: Vec<_> = (0..400_u128).map(|n| (business(n % 8), sale_id(n / 8))).collect();
+    let outcomes = join_all(claims.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    let mut owners = std::collections::BTreeMap::new();
+    for ((at, of), outcome) in claims.iter().zip(&outcomes) {
+        if let Outcome::Recorded(_) = outcome {
+            assert!(owners.insert(*of, *at).is_none(), "{of} twice");
+        }
+    }
+    assert_eq!(owners.len(), 50);
+    for ((_, of), outcome) in claims.iter().zip(&outcomes) {
+        match outcome {
+            Outcome::Recorded(_) => {}
+            Outcome::BelongsToOther(owner) => assert_eq!(owners[of], *owner),
+            other => panic!("{other:?}"),
+        }
+    }
+    writer.shutdown();
+    task.join().await;
+    assert_consistent(&database).await;
+}
