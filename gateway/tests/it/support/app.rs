@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::client::{Answer, Client};
 use super::clock::noon;
 use super::database::Database;
-use super::world::{PASSWORD, User};
+use super::users::{PASSWORD, User};
 
 /// The clock runs, so that later events have later times. It runs so slowly that no test reaches the next minute.
 const SLOWDOWN: u32 = 60;

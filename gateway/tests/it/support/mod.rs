@@ -1,5 +1,5 @@
-//! The base of the tests: a database each, the whole gateway in process, clients by role, and a small world of
-//! companies, users and an acquirer. Builders hold the defaults, so that a test names only the values that matter to
+//! The base of the tests: a database each, the whole gateway in process, clients by role, companies,
+//! users, sales and an acquirer. Builders hold the defaults, so that a test names only the values that matter to
 //! it.
 
 #![allow(dead_code, reason = "each test file uses its part of it")]
@@ -8,17 +8,21 @@ pub mod acquirer;
 pub mod app;
 mod client;
 mod clock;
+mod companies;
 pub mod database;
 mod emails;
 pub mod movements;
+mod sales;
 pub mod sandbox;
 pub mod smtp;
 mod tampering;
+mod users;
 pub mod wait;
-mod world;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
 pub use clock::{TickingClock, noon};
+pub use companies::{Company, plan};
 pub use emails::ReceivedEmail;
-pub use world::{Company, PASSWORD, Sale, User, plan};
+pub use sales::Sale;
+pub use users::{PASSWORD, User};

@@ -1,0 +1,111 @@
+//! Companies with a plan for card machines.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use chrono::TimeDelta;
+use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+use gateway_platform::plans::{NewPlan, assignment_add, plan_create, plan_version_add};
+use gateway_platform::validity::{Since, installing};
+use ledger_domain::calendar::start_of;
+use ledger_domain::documents::Document;
+use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::Solution;
+use ledger_domain::{BusinessId, Cents, PlanId, Rate};
+use uuid::Uuid;
+
+use super::TestApp;
+
+pub struct Company {
+    pub id: BusinessId,
+}
+
+/// Five percent for credit, one percent for pix, no flat fee. Installment k falls due 30k days after the capture.
+pub fn plan(plan_id: PlanId) -> PlanTerms {
+    let rate = |percent: &str| Rate::parse(percent).expect("a rate");
+    let fees = MdrFees {
+        debit: rate("2"),
+        credit_1: rate("5"),
+        credit_2to6: rate("5"),
+        credit_7to12: rate("5"),
+        credit_13to21: rate("5"),
+        advance: rate("0"),
+    };
+    PlanTerms {
+        plan_id,
+        name: "Plano de teste".to_owned(),
+        version: 1,
+        solution: Solution::MachineCard,
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
+        percentage_rate: rate("0"),
+        flat_rate: Cents::ZERO,
+        settlement_days: 1,
+        boleto_fee: Cents::new(199),
+        pix_fee: PixFee::Percent(rate("1")),
+    }
+}
+
+/// A CNPJ that no other company of the test has.
+fn cnpj() -> Document {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let base = format!("{:08}0001", NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut candidates = (0..100).filter_map(|check| Document::parse(&format!("{base}{check:02}")).ok());
+    candidates.next().expect("a CNPJ with its check digits")
+}
+
+impl TestApp {
+    /// An active company with a plan for card machines that is in force since long ago. Only possible before the
+    /// first sale.
+    pub async fn company(&self, name: &str) -> Company {
+        self.company_with(name, plan).await
+    }
+
+    /// Like `company`, under the plan's terms.
+    pub async fn company_with(&self, name: &str, plan: impl FnOnce(PlanId) -> PlanTerms) -> Company {
+        let since = Since::Installed(start_of(self.today()) - TimeDelta::days(400));
+        let (id, plan_id) = (
+            BusinessId::from_uuid(Uuid::now_v7()),
+            PlanId::from_uuid(Uuid::now_v7()),
+        );
+        let receiving_plan_id = Uuid::now_v7();
+        let mut client = self.app.state.pool.get().await.expect("a connection");
+        let transaction = client.transaction().await.expect("a transaction");
+        let tx = &*transaction;
+        installing(tx).await.expect("an installation");
+        let receiving = NewReceivingPlan {
+            id: receiving_plan_id,
+            description: name.to_owned(),
+            flat_rate: Cents::new(350),
+            is_default: false,
+        };
+        receiving_plan_create(tx, &receiving)
+            .await
+            .expect("a receiving plan");
+        let solution = Solution::MachineCard;
+        let new_plan = NewPlan {
+            id: plan_id,
+            description: name.to_owned(),
+            solution,
+        };
+        plan_create(tx, &new_plan).await.expect("a plan");
+        plan_version_add(tx, &plan(plan_id), since)
+            .await
+            .expect("a plan's version");
+        let business = NewBusiness {
+            id,
+            name: name.to_owned(),
+            document: cnpj(),
+            statement_descriptor: None,
+            receiving_plan_id,
+            created_at: since,
+        };
+        business_create(tx, &business).await.expect("a company");
+        assignment_add(tx, id, solution, plan_id, since)
+            .await
+            .expect("a plan's assignment");
+        transaction.commit().await.expect("a commit");
+        Company { id }
+    }
+}
