@@ -8,6 +8,7 @@ pub mod codes;
 pub mod csrf;
 pub mod devices;
 pub mod families;
+mod jwt_provider;
 pub mod open_sessions;
 pub mod passwords;
 pub mod rate_limit;

@@ -1,7 +1,7 @@
 //! Passwords: hashed with argon2id and checked outside the async threads. An unknown e-mail takes as long as a known
 //! one. The response time therefore does not reveal which users are registered.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -43,10 +43,15 @@ pub struct Passwords {
 impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let unknown_user_hash = hash(&hex::encode(rand::random::<[u8; 16]>())).unwrap_or_default();
+        // Made once for each process: hashing is slow on purpose.
+        static UNKNOWN_USER_HASH: LazyLock<Arc<str>> = LazyLock::new(|| {
+            hash(&hex::encode(rand::random::<[u8; 16]>()))
+                .unwrap_or_default()
+                .into()
+        });
         Self {
             permits: Arc::new(Semaphore::new(processors)),
-            unknown_user_hash: unknown_user_hash.into(),
+            unknown_user_hash: Arc::clone(&UNKNOWN_USER_HASH),
         }
     }
 

@@ -2,13 +2,17 @@
 
 use std::collections::HashMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::Utc;
 use gateway_environment::config::Config;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, crypto};
 use ledger_domain::ids::UserId;
 use uuid::Uuid;
 
 use super::Tokens;
 use super::csrf::{self, CsrfBinding};
+use super::jwt_provider;
 use crate::audience::Audience;
 
 pub fn tokens(key: &str) -> Tokens {
@@ -38,6 +42,26 @@ fn an_access_token_is_for_one_audience_and_under_one_key() {
     );
     assert!(ours.read_access(Audience::Admin, &token).is_none());
     assert!(theirs.read_access(Audience::Seller, &token).is_none());
+}
+
+/// The example of RFC 7515, appendix A.1.
+#[test]
+fn the_signature_of_the_rfc_s_example_is_valid_and_a_changed_one_is_not() {
+    jwt_provider::install();
+    let key = "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow";
+    let key = URL_SAFE_NO_PAD.decode(key).expect("a key");
+    let message = b"eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9\
+                    .eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+    let signature = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    let signed = crypto::sign(message, &EncodingKey::from_secret(&key), Algorithm::HS256);
+    assert_eq!(signed.expect("a signature"), signature);
+    let key = DecodingKey::from_secret(&key);
+    let is_valid = |signature: &str, algorithm| crypto::verify(signature, message, &key, algorithm);
+    assert!(is_valid(signature, Algorithm::HS256).expect("a check"));
+    let changed = signature.replacen('d', "e", 1);
+    assert!(!is_valid(&changed, Algorithm::HS256).expect("a check"));
+    // No other algorithm is accepted, not even one of the same family.
+    assert!(is_valid(signature, Algorithm::HS512).is_err());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::jwt_provider;
 use crate::audience::Audience;
 
 pub const ACCESS_LIFE: TimeDelta = TimeDelta::minutes(15);
@@ -39,6 +40,7 @@ pub struct Tokens {
 
 impl Tokens {
     pub fn new(keys: &Keys) -> Self {
+        jwt_provider::install();
         Self {
             encoding: EncodingKey::from_secret(keys.jwt.reveal()),
             decoding: DecodingKey::from_secret(keys.jwt.reveal()),
