@@ -15,29 +15,38 @@ default:
 start *arguments: build
     @exec {{ razao }} serve {{ arguments }}
 
-# Every check and test in order, with the minutes of each; stops at the first failure (as `npm test` and the CI).
+# Every check and test, with the minutes of each; stops after a failure (as `npm test` and the CI).
 [script("sh", "-u")]
 check:
     # Clippy's driver is the compiler with lints: it compiles what is tested, so that no crate is compiled twice.
     command -v clippy-driver >/dev/null || { echo "needs Clippy: rustup component add clippy" >&2; exit 1; }
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS={{ deny_warnings }}
-    stages="fmt-check compile test-rust typecheck lint test-ui build drift e2e"
-    times=""
-    report() { printf '\nminutes:seconds of each stage\n%b' "$times"; }
-    for stage in $stages; do
-        printf '\n──── %s\n' "$stage"
-        began=$(date +%s)
-        {{ just }} "$stage"
-        status=$?
-        took=$(($(date +%s) - began))
-        times="$times$(printf '%4d:%02d  %s' $((took / 60)) $((took % 60)) "$stage")\n"
-        if [ "$status" -ne 0 ]; then
-            report
-            printf '\nfailed: %s (repeat it with `just %s`)\n' "$stage" "$stage" >&2
-            exit "$status"
-        fi
-    done
-    report
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    # Runs stages one after another and stops at the first that fails.
+    run() {
+        for stage; do
+            printf '\n──── %s\n' "$stage"
+            began=$(date +%s)
+            {{ just }} "$stage" || echo "$stage" >> "$scratch/failed"
+            took=$(($(date +%s) - began))
+            printf '%4d:%02d  %s\n' $((took / 60)) $((took % 60)) "$stage" >> "$scratch/times"
+            [ ! -f "$scratch/failed" ] || return 1
+        done
+    }
+    # At its end the compiler uses one processor: the last crates depend on each other. The panels' stages use the other.
+    run typecheck lint test-ui ui > "$scratch/panels" 2>&1 &
+    panels=$!
+    run fmt-check compile
+    wait "$panels"
+    cat "$scratch/panels"
+    [ -f "$scratch/failed" ] || run test-rust drift e2e
+    printf '\nminutes:seconds of each stage\n'
+    cat "$scratch/times"
+    [ ! -f "$scratch/failed" ] || {
+        printf '\nfailed:%s (repeat it with `just <stage>`)\n' "$(printf ' %s' $(cat "$scratch/failed"))" >&2
+        exit 1
+    }
 
 # Another name for `check`, the one that npm knows.
 test: check
@@ -57,8 +66,9 @@ clippy:
 # How `cargo clippy` passes `-D warnings` to its driver.
 deny_warnings := "-Dwarnings__CLIPPY_HACKERY__"
 
+# All Rust programs: the tests, `razao`, and the one that lends the tests a database.
 [private]
-compile: program
+compile:
     cargo test --workspace --no-run
 
 # Formatting, the tests that need no database or browser, and lints of the libraries: a minute after a small change.
@@ -72,6 +82,8 @@ quick: fmt-check
 # Rust tests on a throwaway PostgreSQL in memory; `just test-rust ledger` runs those named so.
 [script("sh", "-eu")]
 test-rust *arguments: program
+    # Most tests wait for the database or for each other's timers, so each processor runs two at once.
+    export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$(($(getconf _NPROCESSORS_ONLN) * 2))}"
     if cargo nextest --version >/dev/null 2>&1; then
         cargo nextest run --workspace --no-run
         exec {{ with_database }} cargo nextest run --workspace {{ arguments }}
