@@ -89,7 +89,8 @@ test-rust *arguments: program
         exec {{ with_database }} cargo nextest run --workspace {{ arguments }}
     fi
     cargo test --workspace --no-run
-    exec {{ with_database }} cargo test --workspace {{ arguments }}
+    # Without documentation tests, of which there are none: the search for them compiles every library once more.
+    exec {{ with_database }} cargo test --workspace --lib --bins --tests {{ arguments }}
 
 # Types of the panels and of their browser tests.
 typecheck:
