@@ -11,7 +11,7 @@ export default defineConfig({
   globalSetup: "./e2e/forget-sign-ins.ts",
   outputDir: "test-results",
   workers: WORKERS,
-  fullyParallel: false,
+  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A test that passes at a second try has a fault, or the product has.
   retries: 0,

@@ -4,10 +4,10 @@ import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
 import { test as visit } from "./clock";
-import { askHere, expectAccessible, expectFinished, staffUrl } from "./panel";
+import { getFromPage, sendFromPage, staffUrl } from "./panel";
+import { expectAccessible, expectFinished } from "./screen-checks";
 import { test } from "./signed-in";
-import { stateOf } from "./team";
-import { sendHere } from "./users";
+import { stateOf } from "./story-users";
 
 async function check(page: Page, address: string, title: string) {
   await page.goto(address);
@@ -49,18 +49,18 @@ test.describe("for an administrator", () => {
   });
 });
 
-test.describe("a look of one's own", () => {
+test.describe("a tenant's colors", () => {
   test.use({ storageState: stateOf("administrator") });
   let usual: components["schemas"]["TenantSettings"] | undefined;
 
   test.beforeEach(async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/configuracoes`);
-    const { tenants } = await askHere<components["schemas"]["Settings"]>(page, "/admin/settings");
+    const { tenants } = await getFromPage<components["schemas"]["Settings"]>(page, "/admin/settings");
     usual = tenants.find(({ label }) => label === "");
   });
 
   test.afterEach(async ({ page }) => {
-    if (usual) await sendHere(page, "POST", "/admin/settings", usual);
+    if (usual) await sendFromPage(page, "POST", "/admin/settings", usual);
   });
 
   test("is set by staff, and applies to both panels", async ({ page, browser, baseURL }) => {

@@ -1,8 +1,8 @@
-// The account of the signed-in person: sessions, and an e-mail address that is verified and changed by e-mail.
+// The account of the signed-in seller: sessions, and an e-mail address that is verified and changed by e-mail.
 import { expect } from "@playwright/test";
 import { test } from "./clock";
 import { linkFor } from "./emails";
-import { someSeller } from "./newcomer";
+import { createSeller } from "./new-seller";
 import { signIn } from "./panel";
 
 const home = { name: "Início" };
@@ -12,7 +12,7 @@ test("sessions are listed, and ended one by one or all others at once", async ({
   browser,
   baseURL,
 }) => {
-  const person = await someSeller(browser, baseURL);
+  const seller = await createSeller(browser, baseURL);
   const contexts = await Promise.all([
     browser.newContext({
       userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0",
@@ -23,7 +23,7 @@ test("sessions are listed, and ended one by one or all others at once", async ({
   if (!first || !second) throw new Error("no pages");
   for (const each of [page, first, second]) {
     await each.goto(`${baseURL}/login`);
-    await signIn(each, person);
+    await signIn(each, seller);
     await expect(each.getByRole("heading", home)).toBeVisible();
   }
   await page.goto("/minha-conta");
@@ -55,15 +55,15 @@ test("an address is verified by its e-mail, and changed by the new one's", async
   browser,
   baseURL,
 }) => {
-  const person = await someSeller(browser, baseURL);
+  const seller = await createSeller(browser, baseURL);
   await page.goto("/login");
-  await signIn(page, person);
+  await signIn(page, seller);
   await expect(page.getByRole("heading", home)).toBeVisible();
   await page.goto("/minha-conta");
   await expect(page.getByText("Não confirmado", { exact: true })).toBeVisible();
-  const welcome = await linkFor(person.email, "/verificar-email");
+  const welcome = await linkFor(seller.email, "/verificar-email");
   await page.goto(welcome);
-  await expect(page.getByRole("status")).toContainText(person.email);
+  await expect(page.getByRole("status")).toContainText(seller.email);
   await page.getByRole("link", { name: "Ir para o painel" }).click();
   await page.goto("/minha-conta");
   await expect(page.getByText("Confirmado", { exact: true })).toBeVisible();
@@ -72,14 +72,14 @@ test("an address is verified by its e-mail, and changed by the new one's", async
   await page.getByRole("button", { name: "Salvar" }).click();
   await expect(page.getByRole("button", { name: "Menu de Nova Pessoa da Silva" })).toBeVisible();
 
-  const address = `outra.${person.email}`;
+  const address = `outra.${seller.email}`;
   await page.getByRole("button", { name: "Trocar e-mail" }).click();
   const form = page.getByRole("dialog", { name: "Trocar e-mail" });
   await form.getByLabel("Novo e-mail").fill(address);
   await form.getByLabel("Sua senha").fill("não é esta");
   await form.getByRole("button", { name: "Enviar link" }).click();
   await expect(form.getByText("Senha incorreta.", { exact: true }).first()).toBeVisible();
-  await form.getByLabel("Sua senha").fill(person.password);
+  await form.getByLabel("Sua senha").fill(seller.password);
   await form.getByRole("button", { name: "Enviar link" }).click();
   await expect(form).toHaveCount(0);
   await expect(page.getByText(`A troca para ${address}`)).toBeVisible();
@@ -91,6 +91,6 @@ test("an address is verified by its e-mail, and changed by the new one's", async
   await page.getByRole("link", { name: "Ir para Minha conta" }).click();
   await expect(page.getByText(address, { exact: false }).first()).toBeVisible();
   await page.goto("/logout");
-  await signIn(page, { ...person, email: address });
+  await signIn(page, { ...seller, email: address });
   await expect(page.getByRole("heading", home)).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, test as base } from "@playwright/tes
 interface Start {
   /** Milliseconds since the epoch, except `slowdown`. */
   at: number;
-  begun: number;
+  startedAt: number;
   /** How many seconds of the machine one second of the clock takes. */
   slowdown: number;
 }
@@ -15,7 +15,7 @@ function readStart(): Start | undefined {
   if (!RAZAO_NOW || !RAZAO_NOW_BEGUN) return undefined;
   return {
     at: Date.parse(RAZAO_NOW),
-    begun: Number(RAZAO_NOW_BEGUN) * 1000,
+    startedAt: Number(RAZAO_NOW_BEGUN) * 1000,
     slowdown: Number(RAZAO_NOW_SLOWDOWN ?? 1),
   };
 }
@@ -24,13 +24,13 @@ const start = readStart();
 
 /** The current time of the clock. */
 export function now(): Date {
-  return start ? new Date(start.at + (Date.now() - start.begun) / start.slowdown) : new Date();
+  return start ? new Date(start.at + (Date.now() - start.startedAt) / start.slowdown) : new Date();
 }
 
 /** Runs in each page before its scripts. Cookies and the gateway's sessions use the machine's time. */
-function replaceDate({ at, begun, slowdown }: Start) {
+function replaceDate({ at, startedAt, slowdown }: Start) {
   const machine = Date;
-  const time = () => Math.floor(at + (machine.now() - begun) / slowdown);
+  const time = () => Math.floor(at + (machine.now() - startedAt) / slowdown);
   globalThis.Date = new Proxy(machine, {
     apply: () => new machine(time()).toString(),
     construct: (target, values, made) =>

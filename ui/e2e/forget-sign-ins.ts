@@ -1,7 +1,7 @@
 // Runs before all browser tests: sessions of an earlier run belong to databases that may be gone.
 import { rmSync } from "node:fs";
-import { STATES } from "./team";
+import { SIGN_INS } from "./story-users";
 
 export default function forgetSignIns() {
-  rmSync(STATES, { recursive: true, force: true });
+  rmSync(SIGN_INS, { recursive: true, force: true });
 }

@@ -5,27 +5,28 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import { allows, parseScreens } from "../src/api/accessTable";
 import type { PanelName } from "../src/api/panel";
 import { api, staffUrl } from "./panel";
-import { signedIn, test } from "./signed-in";
-import { type Person, stateOf } from "./team";
+import { WAITING } from "./screen-checks";
+import { signedInState, test } from "./signed-in";
+import { type StoryUser, stateOf } from "./story-users";
 
 const TABLE = join(import.meta.dirname, "../../fixtures/access/screens.tsv");
 const screens = parseScreens(readFileSync(TABLE, "utf8"));
 
 /** Screens of the table that have no page yet. */
-const UNSERVED: Record<PanelName, string> = { seller: "/maquininha", admin: "/ajustes/feriados" };
+const WITHOUT_PAGE: Record<PanelName, string> = { seller: "/maquininha", admin: "/ajustes/feriados" };
 
 const homeOf = (panel: PanelName, baseURL: string | undefined) =>
   panel === "admin" ? staffUrl(baseURL) : (baseURL ?? "");
 
-async function as(browser: Browser, baseURL: string | undefined, person: Person, panel: PanelName) {
-  const context = await browser.newContext({ storageState: await signedIn(browser, baseURL, person) });
+async function as(browser: Browser, baseURL: string | undefined, user: StoryUser, panel: PanelName) {
+  const context = await browser.newContext({ storageState: await signedInState(browser, baseURL, user) });
   const page = await context.newPage();
   await page.goto(`${homeOf(panel, baseURL)}/`);
   return page;
 }
 
 /** The paths of the navigation, in order. */
-async function entries(page: Page): Promise<string[]> {
+async function navigationPaths(page: Page): Promise<string[]> {
   const links = page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link");
   await expect(links.first()).toBeVisible();
   return links.evaluateAll((found) =>
@@ -35,14 +36,14 @@ async function entries(page: Page): Promise<string[]> {
 
 /** The screen at an address, of the panel or public; undefined if there is none. */
 function screenAt(panel: PanelName, pathname: string) {
-  const fits = ({ route }: { route: string }) =>
+  const matches = ({ route }: { route: string }) =>
     new RegExp(`^${route.replace(/:[^/]+/g, "[^/]+")}$`).test(pathname);
   // "/ajustes/usuarios" must not match the route of a user.
-  const found = screens.filter((each) => (each.panel === panel || each.panel === "open") && fits(each));
+  const found = screens.filter((each) => (each.panel === panel || each.panel === "open") && matches(each));
   return found.toSorted((one, other) => one.route.split(":").length - other.route.split(":").length)[0];
 }
 
-interface Walk {
+interface Visitor {
   panel: PanelName;
   role: string;
   home: string;
@@ -52,52 +53,59 @@ interface Walk {
  * Follows the links from the home page to one address of each screen. Returns the links to screens that do not exist,
  * have no page or are forbidden to the role, and the visited screens.
  */
-async function followLinks(page: Page, { panel, role, home }: Walk) {
-  const dead: string[] = [];
+async function followLinks(page: Page, { panel, role, home }: Visitor) {
+  const broken: string[] = [];
   // A Map visits entries that are added during its iteration.
   const found = new Map([["/", { path: "/", from: "" }]]);
   for (const { path, from } of found.values()) {
     await page.goto(`${home}${path}`);
     await expect(page.locator("main h1")).toBeVisible();
-    await page.waitForLoadState("networkidle");
+    // Links arrive with the content.
+    await expect(page.locator(WAITING)).toHaveCount(0);
     if ((await page.getByRole("heading", { name: "Página não encontrada" }).count()) > 0)
-      dead.push(`${from} → ${path}`);
+      broken.push(`${from} → ${path}`);
     const links = await page
       .locator("a[href]")
       .evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
     for (const link of new Set(links)) {
       const screen = screenAt(panel, link);
       if (!screen || screen.panel === "open" || !allows(screen.roles, { panel, roles: [role] }))
-        dead.push(`${path} → ${link}`);
+        broken.push(`${path} → ${link}`);
       else if (!found.has(screen.route)) found.set(screen.route, { path: link, from: path });
     }
   }
-  return { dead, walked: [...found.keys()] };
+  return { broken, visited: [...found.keys()] };
 }
 
-for (const [panel, everything, person, role, records] of [
+for (const [panel, fullUser, user, role, records] of [
   ["seller", "owner", "operator", "operator", ["/vendas/:id"]],
-  ["admin", "staff", "administrator", "admin", ["/vendas/:id", "/usuarios/:id", "/empresas/:id/saldo"]],
-  ["admin", "staff", "sac", "sac", ["/vendas/:id", "/usuarios/:id"]],
-  ["admin", "staff", "financial", "financial", []],
+  [
+    "admin",
+    "platformOwner",
+    "administrator",
+    "admin",
+    ["/vendas/:id", "/usuarios/:id", "/empresas/:id/saldo"],
+  ],
+  ["admin", "platformOwner", "sac", "sac", ["/vendas/:id", "/usuarios/:id"]],
+  ["admin", "platformOwner", "financial", "financial", []],
 ] as const) {
-  test(`${person} finds what the table allows, and no more by typing`, async ({ browser, baseURL }) => {
+  test(`${user} finds what the table allows, and no more by typing`, async ({ browser, baseURL }) => {
     // It opens every screen of the role.
     test.slow();
     const may = (route: string) => {
       const screen = screens.find((each) => each.panel === panel && each.route === route);
       return screen !== undefined && allows(screen.roles, { panel, roles: [role] });
     };
-    const master = await as(browser, baseURL, everything, panel);
-    const all = await entries(master);
-    await master.context().close();
+    const fullPage = await as(browser, baseURL, fullUser, panel);
+    const all = await navigationPaths(fullPage);
+    await fullPage.context().close();
 
-    const page = await as(browser, baseURL, person, panel);
-    const own = await entries(page);
+    const page = await as(browser, baseURL, user, panel);
+    const own = await navigationPaths(page);
     expect(own).toEqual(all.filter(may));
-    const { dead, walked } = await followLinks(page, { panel, role, home: homeOf(panel, baseURL) });
-    expect(dead).toEqual([]);
-    expect(walked).toEqual(expect.arrayContaining([...own, ...records]));
+    const { broken, visited } = await followLinks(page, { panel, role, home: homeOf(panel, baseURL) });
+    expect(broken).toEqual([]);
+    expect(visited).toEqual(expect.arrayContaining([...own, ...records]));
 
     for (const route of all.filter((each) => !may(each))) {
       await page.goto(`${homeOf(panel, baseURL)}${route}`);
@@ -107,7 +115,7 @@ for (const [panel, everything, person, role, records] of [
       await expect(page).toHaveURL(`${homeOf(panel, baseURL)}/`);
     }
     // A screen without a page is a 404 for every role.
-    await page.goto(`${homeOf(panel, baseURL)}${UNSERVED[panel]}`);
+    await page.goto(`${homeOf(panel, baseURL)}${WITHOUT_PAGE[panel]}`);
     await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     await page.context().close();
   });
@@ -144,7 +152,7 @@ test.describe("going back", () => {
 });
 
 test.describe("with two companies", () => {
-  test.use({ storageState: stateOf("traveller") });
+  test.use({ storageState: stateOf("adminAndOperator") });
 
   test("switching the company keeps or explains the page, and a sale's link offers its company", async ({
     page,
@@ -152,7 +160,7 @@ test.describe("with two companies", () => {
     const { businesses } = await api.me(page);
     const own = businesses.find(({ role }) => role === "admin");
     const other = businesses.find(({ role }) => role === "operator");
-    if (!own || !other) throw new Error("the traveller has no two companies");
+    if (!own || !other) throw new Error("the adminAndOperator has no two companies");
     const { data } = await api.sales(page, { business_id: other.id, perPage: 1 });
     const selector = page.getByRole("combobox", { name: "Empresa" });
     const choose = async (name: string) => {
@@ -165,12 +173,12 @@ test.describe("with two companies", () => {
     await page.goto("/financeiro");
     await choose(other.name);
     await expect(page).toHaveURL(/:\d+\/$/);
-    const ledHome = page.getByRole("status").filter({ hasText: other.name });
-    await expect(ledHome).toContainText("Financeiro");
+    const message = page.getByRole("status").filter({ hasText: other.name });
+    await expect(message).toContainText("Financeiro");
     // The message is shown once.
     await page.reload();
     await expect(page.getByLabel("Vendas", { exact: true }).first()).toBeVisible();
-    await expect(ledHome).toHaveCount(0);
+    await expect(message).toHaveCount(0);
     await choose(own.name);
     await page.goto(`/vendas/${data[0]?.id}`);
     await page.getByRole("button", { name: `Abrir em ${other.name}` }).click();

@@ -5,7 +5,7 @@ import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { api, plain, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
-import { operator, owner, stateOf } from "./team";
+import { operator, owner, stateOf } from "./story-users";
 
 const figure = (page: Page, group: string, label: string) =>
   page
@@ -21,24 +21,26 @@ test.describe("for an owner", () => {
     const me = await api.me(page);
     const business = me.businesses[0];
     if (!business) throw new Error("the owner has no business");
-    const told = await api.overview(page, business.id);
+    const expected = await api.overview(page, business.id);
     await page.goto("/");
-    const { balance, to_receive } = told;
-    if (!balance || !to_receive) throw new Error("an owner is told the balance");
+    const { balance, to_receive } = expected;
+    if (!balance || !to_receive) throw new Error("the owner gets no balance");
     await expect(figure(page, "Saldo", "Disponível")).toContainText(money(balance.available));
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(balance.receivable));
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_7_days));
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_30_days));
     await expect(figure(page, "Saldo", "Saques em andamento")).toContainText(money(balance.in_transfer));
     await expect(figure(page, "Saldo", "Bloqueado")).toContainText(money(balance.blocked));
-    await expect(figure(page, "Vendas", "Vendas hoje (bruto)")).toContainText(money(told.sales_today.gross));
+    await expect(figure(page, "Vendas", "Vendas hoje (bruto)")).toContainText(
+      money(expected.sales_today.gross),
+    );
     await expect(figure(page, "Vendas", "Vendas no mês (bruto)")).toContainText(
-      money(told.sales_month.gross),
+      money(expected.sales_month.gross),
     );
 
     for (const [title, parts] of [
-      ["Por forma de pagamento", told.by_payment_type],
-      ["Por bandeira", told.by_brand],
+      ["Por forma de pagamento", expected.by_payment_type],
+      ["Por bandeira", expected.by_brand],
     ] as const) {
       const panel = page.getByRole("region", { name: title });
       for (const part of parts) {
@@ -49,26 +51,26 @@ test.describe("for an owner", () => {
 
   test("the table has the chart's days", async ({ page }) => {
     const me = await api.me(page);
-    const told = await api.overview(page, me.businesses[0]?.id ?? "");
+    const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     await page.goto("/");
     await expect(page.getByRole("img", { name: /vendas por dia/ })).toBeVisible();
     await page.getByText("Tabela", { exact: true }).click();
     const rows = page.getByRole("table", { name: "Vendas por dia" }).getByRole("row");
-    await expect(rows).toHaveCount(told.daily.length + 1);
+    await expect(rows).toHaveCount(expected.daily.length + 1);
     const shown = await rows.allInnerTexts();
-    for (const [index, day] of told.daily.toReversed().entries()) {
+    for (const [index, day] of expected.daily.toReversed().entries()) {
       expect(plain(shown[index + 1] ?? "")).toContain(plain(money(day.gross)));
     }
   });
 
   test("a latest sale opens its page", async ({ page }) => {
     const me = await api.me(page);
-    const told = await api.overview(page, me.businesses[0]?.id ?? "");
-    const newest = told.latest_sales[0];
+    const expected = await api.overview(page, me.businesses[0]?.id ?? "");
+    const newest = expected.latest_sales[0];
     if (!newest) throw new Error("the story has no sale");
     await page.goto("/");
     const latest = page.getByRole("region", { name: "Últimas vendas" });
-    await expect(latest.getByRole("listitem")).toHaveCount(told.latest_sales.length);
+    await expect(latest.getByRole("listitem")).toHaveCount(expected.latest_sales.length);
     await expect(latest).toContainText(instant(newest.occurred_at, me.time_zone ?? STORY_ZONE));
     await latest.getByRole("link", { name: shortCode(newest.id) }).click();
     await expect(page.getByRole("heading", { name: `Venda ${shortCode(newest.id)}` })).toBeVisible();
@@ -85,14 +87,14 @@ test.describe("for an owner", () => {
   });
 });
 
-test.describe("for who belongs to two businesses", () => {
-  test.use({ storageState: stateOf("traveller") });
+test.describe("for a user of two companies", () => {
+  test.use({ storageState: stateOf("adminAndOperator") });
 
   test("switching the company changes figures and role, and is remembered", async ({ page }) => {
     const { businesses } = await api.me(page);
     const administered = businesses.find(({ role }) => role === "admin");
     const operated = businesses.find(({ role }) => role === "operator");
-    if (!administered || !operated) throw new Error("the story promises both roles");
+    if (!administered || !operated) throw new Error("the user has not both roles");
     const selector = page.getByRole("combobox", { name: "Empresa" });
     const choose = async (name: string) => {
       if ((await selector.inputValue()) === name) return;
@@ -124,9 +126,9 @@ test.describe("for an operator", () => {
 
   test("the balance is neither on the screen nor in the answer", async ({ page }) => {
     const me = await api.me(page);
-    const told = await api.overview(page, me.businesses[0]?.id ?? "");
-    expect(told.balance).toBeNull();
-    expect(told.to_receive).toBeNull();
+    const expected = await api.overview(page, me.businesses[0]?.id ?? "");
+    expect(expected.balance).toBeNull();
+    expect(expected.to_receive).toBeNull();
     await page.goto("/");
     await expect(page.getByText("Vendas hoje (bruto)")).toBeVisible();
     await expect(page.getByText("Disponível", { exact: true })).toHaveCount(0);

@@ -3,13 +3,14 @@ import { expect } from "@playwright/test";
 import { personStrings } from "../src/strings/pt-BR.person";
 import { test } from "./clock";
 import { emailsTo, linkFor } from "./emails";
-import { someSeller } from "./newcomer";
-import { DESK, PHONE, signIn } from "./panel";
+import { createSeller } from "./new-seller";
+import { signIn } from "./panel";
+import { DESK, PHONE } from "./screen-checks";
 
 const home = { name: "Início" };
 
 test("a forgotten password is replaced by the e-mail's link, once", async ({ page, browser, baseURL }) => {
-  const person = await someSeller(browser, baseURL);
+  const seller = await createSeller(browser, baseURL);
   await page.goto("/login");
   await page.getByRole("link", { name: "Esqueci minha senha" }).click();
   const send = page.getByRole("button", { name: "Enviar link" });
@@ -20,22 +21,22 @@ test("a forgotten password is replaced by the e-mail's link, once", async ({ pag
   await page.keyboard.press("Enter");
   await expect(page.getByText(personStrings.emailInvalid)).toBeVisible();
   // An unknown address gets the same answer.
-  const said: (string | null)[] = [];
-  for (const email of [`ninguem.${person.email}`, person.email]) {
+  const answers: (string | null)[] = [];
+  for (const email of [`ninguem.${seller.email}`, seller.email]) {
     await page.getByLabel("E-mail").fill(email);
     const answered = page.waitForResponse((response) => response.url().endsWith("/auth/forgot-password"));
     await send.click();
     expect((await answered).status()).toBe(202);
-    said.push(await page.getByRole("status").textContent());
+    answers.push(await page.getByRole("status").textContent());
   }
-  expect(said[0]).toContain("Se este e-mail estiver cadastrado");
-  expect(said[1]).toBe(said[0]);
+  expect(answers[0]).toContain("Se este e-mail estiver cadastrado");
+  expect(answers[1]).toBe(answers[0]);
 
-  const link = await linkFor(person.email, "/resetar-senha");
-  expect(emailsTo(`ninguem.${person.email}`)).toEqual([]);
+  const link = await linkFor(seller.email, "/resetar-senha");
+  expect(emailsTo(`ninguem.${seller.email}`)).toEqual([]);
   expect(new URL(link).origin).toBe(new URL(baseURL ?? "").origin);
   await page.goto(link);
-  const fresh = `${person.password}-nova`;
+  const fresh = `${seller.password}-nova`;
   const [first, again] = [
     page.getByLabel("Nova senha", { exact: true }),
     page.getByLabel("Repita a nova senha"),
@@ -51,12 +52,12 @@ test("a forgotten password is replaced by the e-mail's link, once", async ({ pag
   await save.click();
   await expect(page.getByRole("status").filter({ hasText: "Senha redefinida" })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/login");
-  await signIn(page, person);
+  await signIn(page, seller);
   await expect(page.getByRole("alert")).toContainText("E-mail ou senha incorretos.");
-  await signIn(page, { ...person, password: fresh });
+  await signIn(page, { ...seller, password: fresh });
   await expect(page.getByRole("heading", home)).toBeVisible();
 
-  // The link is spent, and a signed-in person is sent to the home page.
+  // The link is spent, and a signed-in user is sent to the home page.
   await page.goto(link);
   await expect(page.getByRole("heading", home)).toBeVisible();
   await page.goto("/logout");
@@ -86,12 +87,12 @@ test("after too many tries the message names the wait and has the focus", async 
 });
 
 test("a changed password signs out the other browsers only", async ({ page, browser, baseURL }) => {
-  const person = await someSeller(browser, baseURL);
+  const seller = await createSeller(browser, baseURL);
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   for (const each of [page, other]) {
     await each.goto(`${baseURL}/login`);
-    await signIn(each, person);
+    await signIn(each, seller);
     await expect(each.getByRole("heading", home)).toBeVisible();
   }
   await page.setViewportSize(PHONE);
@@ -101,14 +102,14 @@ test("a changed password signs out the other browsers only", async ({ page, brow
   await change.click();
   await expect(form.getByText(personStrings.passwordRequired)).toHaveCount(2);
   await expect(form.getByLabel("Senha atual")).toBeFocused();
-  const fresh = `${person.password}-nova`;
+  const fresh = `${seller.password}-nova`;
   await form.getByLabel("Senha atual").fill("não é esta");
   await form.getByLabel("Nova senha", { exact: true }).fill(fresh);
   await form.getByLabel("Repita a nova senha").fill(fresh);
   await change.click();
   await expect(form.getByText("Senha incorreta.", { exact: true }).first()).toBeVisible();
   await expect(form.getByLabel("Senha atual")).toBeFocused();
-  await form.getByLabel("Senha atual").fill(person.password);
+  await form.getByLabel("Senha atual").fill(seller.password);
   await page.keyboard.press("Enter");
   // The message is at the top of a page that is longer than the phone.
   await expect(page.getByRole("status").filter({ hasText: "Senha alterada" })).toBeInViewport();

@@ -8,11 +8,12 @@ import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
-import { askHere, plain, STORY_ZONE, staffUrl, TABLET } from "./panel";
+import { getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
+import { TABLET } from "./screen-checks";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 type Line = Schemas["AdminBalanceMovement"];
@@ -32,9 +33,8 @@ interface Opened {
 /** Opens the balance of the first company that has statement lines. */
 async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<Opened> {
   const home = staffUrl(baseURL);
-  await page.goto(`${home}/`);
-  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
-  const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  await openHost(page, home);
+  const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
   for (const { id, name } of data) {
     const { meta } = await statement(page, { business_id: id, perPage: 1 });
     if (meta.total < 50) continue;
@@ -47,7 +47,7 @@ async function openBalance(page: Page, baseURL: string | undefined, search = "")
 }
 
 const statement = (page: Page, query: Query) =>
-  askHere<Schemas["AdminBalancePage"]>(page, "/admin/balance/history", query);
+  getFromPage<Schemas["AdminBalancePage"]>(page, "/admin/balance/history", query);
 
 async function allLines(page: Page, query: Query): Promise<Line[]> {
   const lines: Line[] = [];
@@ -59,10 +59,13 @@ async function allLines(page: Page, query: Query): Promise<Line[]> {
 }
 
 const balanceAsOf = (page: Page, id: string, query: Query) =>
-  askHere<Schemas["BalanceAsOf"]>(page, `/admin/businesses/${id}/balance`, query);
+  getFromPage<Schemas["BalanceAsOf"]>(page, `/admin/businesses/${id}/balance`, query);
 /** The screen's query when no instant is chosen. */
 const journal = (page: Page, id: string, query: Query) =>
-  askHere<Schemas["JournalPage"]>(page, `/admin/businesses/${id}/journal`, { axis: "effective", ...query });
+  getFromPage<Schemas["JournalPage"]>(page, `/admin/businesses/${id}/journal`, {
+    axis: "effective",
+    ...query,
+  });
 
 const figures = (page: Page) => page.getByLabel("Saldo", { exact: true });
 const figure = (page: Page, label: string) =>
@@ -118,11 +121,11 @@ test.describe("for an administrator", () => {
     const at = new Date(Math.ceil(Date.parse(middle.occurred_at) / 1000) * 1000).toISOString();
     await choose(page, at, "effective");
     await expect(page).toHaveURL(/axis=effective/);
-    const told = await balanceAsOf(page, id, { as_of: at, axis: "effective" });
+    const expected = await balanceAsOf(page, id, { as_of: at, axis: "effective" });
     const until = lines.filter(({ occurred_at }) => Date.parse(occurred_at) <= Date.parse(at));
     expect(until.length).toBeLessThan(lines.length);
-    expect(told.balances.available).toBe(sum(until.map(({ amount }) => amount)));
-    await expectBalances(page, told);
+    expect(expected.balances.available).toBe(sum(until.map(({ amount }) => amount)));
+    await expectBalances(page, expected);
 
     const then = await allLines(page, { business_id: id, as_of: at, axis: "effective", order: "asc" });
     expect(then.map(({ amount }) => amount).toSorted()).toEqual(until.map(({ amount }) => amount).toSorted());
@@ -131,7 +134,7 @@ test.describe("for an administrator", () => {
       running += line.amount;
       expect(line.balance, `line ${line.id}`).toBe(running);
     }
-    await expect(firstLine(page)).toContainText(money(told.balances.available));
+    await expect(firstLine(page)).toContainText(money(expected.balances.available));
   });
 
   test("the recorded balance as of an instant is the running balance of the last line until then", async ({
@@ -149,11 +152,11 @@ test.describe("for an administrator", () => {
     const last = until.at(-1);
     await page.goto(`${opened.url}?at=${at}`);
     await expect(past(page)).toContainText(words.axes.recorded.toLowerCase());
-    const told = await balanceAsOf(page, opened.id, { as_of: at, axis: "recorded" });
-    expect(told.balances.available).toBe(last?.balance);
+    const expected = await balanceAsOf(page, opened.id, { as_of: at, axis: "recorded" });
+    expect(expected.balances.available).toBe(last?.balance);
     expect(sum(until.map(({ amount }) => amount))).toBe(last?.balance);
-    await expectBalances(page, told);
-    await expect(page.getByLabel(words.accounts)).toContainText(wholeNumber(told.sequence ?? 0));
+    await expectBalances(page, expected);
+    await expect(page.getByLabel(words.accounts)).toContainText(wholeNumber(expected.sequence ?? 0));
     const { meta } = await statement(page, { business_id: opened.id, as_of: at, perPage: 1 });
     expect(meta.total).toBe(until.length);
     await expect(page.getByText(new RegExp(` de ${wholeNumber(until.length)}$`))).toBeVisible();
@@ -187,7 +190,7 @@ test.describe("for an administrator", () => {
     baseURL,
   }) => {
     const { id } = await openBalance(page, baseURL);
-    const now = await askHere<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+    const now = await getFromPage<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
       business_id: id,
       totals: 1,
     });
@@ -296,8 +299,7 @@ test.describe("for an administrator", () => {
 
   test("a terminal's rental is canceled once", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
-    await page.goto(`${home}/`);
-    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    await openHost(page, home);
     const rental = await findRental(page);
     const { business_id, amount } = rental;
     const before = await balanceAsOf(page, business_id, {});

@@ -16,10 +16,10 @@ import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { now } from "./clock";
-import { api, askHere, chooseBusiness, plain } from "./panel";
+import { api, chooseBusiness, getFromPage, plain } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 type Day = Schemas["ReceivablesDay"];
@@ -31,25 +31,25 @@ const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */
 const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
 
-/** Opens the agenda of the company that the traveller administers, which has future installments. */
-async function openAgenda(page: Page, search = ""): Promise<string> {
-  const business_id = await chooseBusiness(page, "admin");
+/** Opens the agenda of the company that the user administers, which has future installments. */
+async function openAgenda(page: Page, baseURL: string | undefined, search = ""): Promise<string> {
+  const business_id = await chooseBusiness(page, baseURL, "admin");
   await page.goto(`/recebimentos${search}`);
   await expect(page.getByRole("heading", { name: "Recebimentos" })).toBeVisible();
   return business_id;
 }
 
 const agenda = async (page: Page, query: Query) =>
-  (await askHere<Schemas["ReceivablesAgenda"]>(page, "/receivables", query)).data;
+  (await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", query)).data;
 const units = async (page: Page, query: Query) =>
-  (await askHere<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
+  (await getFromPage<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
     .data;
 
 /** All installments of a day, from all pages. */
 async function installmentsOf(page: Page, query: Query) {
   const all: Schemas["DueInstallment"][] = [];
   for (let number = 1; ; number += 1) {
-    const { data, meta } = await askHere<Schemas["DueInstallmentPage"]>(page, "/receivables/sales", {
+    const { data, meta } = await getFromPage<Schemas["DueInstallmentPage"]>(page, "/receivables/sales", {
       ...query,
       page: number,
       perPage: 100,
@@ -105,11 +105,11 @@ function busiest(days: readonly Day[]): Day {
   return found;
 }
 
-test.describe("for who administers the company", () => {
-  test.use({ storageState: stateOf("traveller") });
+test.describe("for an administrator of the company", () => {
+  test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("the calendar shows each day's amount and status", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("the calendar shows each day's amount and status", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     expect(days.length).toBeGreaterThan(5);
     await expectSums(page, words.figures, days);
@@ -127,8 +127,8 @@ test.describe("for who administers the company", () => {
     }
   });
 
-  test("the list has the same days, in both orders", async ({ page }) => {
-    const business_id = await openAgenda(page, "?view=list&perPage=100");
+  test("the list has the same days, in both orders", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL, "?view=list&perPage=100");
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     const rows = dataRows(page, words.days.table);
     const texts = async () =>
@@ -136,29 +136,29 @@ test.describe("for who administers the company", () => {
       Promise.all(
         (await rows.all()).map(async (row) => (await row.getByRole("cell").allTextContents()).map(plain)),
       );
-    const told = days.map((day) => [
+    const expected = days.map((day) => [
       businessDate(day.due_date),
       businessDate(day.due_date, "dddd"),
       String(day.count),
       ...[day.expected, day.settled, day.accelerated, waiting(day)].map((cents) => plain(money(cents))),
     ]);
-    await expect.poll(texts).toEqual(told);
+    await expect.poll(texts).toEqual(expected);
     await page.getByRole("button", { name: "Data prevista" }).click();
     await expect(page).toHaveURL(/order=desc/);
-    await expect.poll(texts).toEqual(told.toReversed());
+    await expect.poll(texts).toEqual(expected.toReversed());
   });
 
-  test("all scheduled amounts add up to the receivable balance", async ({ page }) => {
+  test("all scheduled amounts add up to the receivable balance", async ({ page, baseURL }) => {
     const start = shiftMonth(TODAY, -11);
     const end = monthEnd(shiftMonth(TODAY, 12));
-    const business_id = await openAgenda(page, `?view=list&start=${start}&end=${end}`);
+    const business_id = await openAgenda(page, baseURL, `?view=list&start=${start}&end=${end}`);
     const { receivable } = await api.balance(page, business_id);
     expect(receivable).toBeGreaterThan(0);
     await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
   });
 
-  test("a day opens its installments, and an installment its sale", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("a day opens its installments, and an installment its sale", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     const day = busiest(days);
     await cell(page, day.due_date).click();
@@ -203,31 +203,31 @@ test.describe("for who administers the company", () => {
     await expect(dialog(page)).toBeVisible();
   });
 
-  test("units add up to their day, and installments to their unit", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("units add up to their day, and installments to their unit", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const day = busiest(await agenda(page, { business_id, ...THIS_MONTH }));
     const period = { start: day.due_date, end: day.due_date };
-    const told = await units(page, { business_id, ...period });
-    expect(told.length).toBeGreaterThan(1);
+    const expected = await units(page, { business_id, ...period });
+    expect(expected.length).toBeGreaterThan(1);
     for (const part of ["expected", "settled", "accelerated"] as const) {
       expect(
-        sum(told, (unit) => unit[part]),
+        sum(expected, (unit) => unit[part]),
         part,
       ).toBe(day[part]);
     }
-    expect(sum(told, ({ installments }) => installments)).toBe(day.count);
+    expect(sum(expected, ({ installments }) => installments)).toBe(day.count);
 
     await page.goto(`/recebimentos?view=units&start=${period.start}&end=${period.end}&perPage=100`);
     const rows = dataRows(page, words.units.table);
-    await expect(rows).toHaveCount(told.length);
+    await expect(rows).toHaveCount(expected.length);
     await expectSums(page, words.figures, [day]);
-    for (const [index, unit] of told.entries()) {
+    for (const [index, unit] of expected.entries()) {
       await expect(rows.nth(index)).toContainText(unit.holder.name);
       await expect(rows.nth(index)).toContainText(money(unit.expected));
     }
-    const unit = told.toSorted((one, other) => one.installments - other.installments)[0];
+    const unit = expected.toSorted((one, other) => one.installments - other.installments)[0];
     if (!unit) throw new Error("the day has no unit");
-    await rows.nth(told.indexOf(unit)).getByRole("link").click();
+    await rows.nth(expected.indexOf(unit)).getByRole("link").click();
     await expectSums(dialog(page), words.installments.figures, [unit]);
     await expect(dataRows(dialog(page), words.installments.table)).toHaveCount(
       Math.min(20, unit.installments),
@@ -242,8 +242,8 @@ test.describe("for who administers the company", () => {
     expect(sum(due, ({ net }) => net)).toBe(unit.expected);
   });
 
-  test("the spreadsheets of days, units and installments equal the API", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("the spreadsheets of days, units and installments equal the API", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const { businesses } = await api.me(page);
     const name = businesses.find(({ id }) => id === business_id)?.name;
     const days = await agenda(page, { business_id, ...THIS_MONTH });
@@ -268,9 +268,9 @@ test.describe("for who administers the company", () => {
     const saved = await exportSheet(page);
     expect(saved.file).toBe(`${fileName(words.units.file, name, now())}.xlsx`);
     expect(saved.titles).toEqual(sheets.receivable_units);
-    const told = await units(page, { business_id, ...THIS_MONTH });
+    const expected = await units(page, { business_id, ...THIS_MONTH });
     expect(saved.rows.slice(0, 100).map(amounts)).toEqual(
-      told.map((unit) => [
+      expected.map((unit) => [
         serial(unit.due_date),
         unit.expected,
         unit.settled,
@@ -292,8 +292,8 @@ test.describe("for who administers the company", () => {
     ).toEqual(due.map(({ sale_id, gross, net }) => [shortCode(sale_id), gross, net]));
   });
 
-  test("view, period and the open day are in the address", async ({ page }) => {
-    await openAgenda(page);
+  test("view, period and the open day are in the address", async ({ page, baseURL }) => {
+    await openAgenda(page, baseURL);
     await page.getByRole("button", { name: words.nextMonth }).click();
     const next = shiftMonth(TODAY, 1);
     const name = words.calendarOf(businessDate(next, "MMMM [de] YYYY"));
@@ -317,8 +317,8 @@ test.describe("for who administers the company", () => {
     await expect(page.getByRole("grid", { name })).toBeVisible();
   });
 
-  test("arrow keys walk the days, across months, and Enter opens one", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("arrow keys walk the days, across months, and Enter opens one", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
     // Only one day is in the tab order.
@@ -358,10 +358,10 @@ test.describe("for who administers the company", () => {
 });
 
 test.describe("on a phone", () => {
-  test.use({ storageState: stateOf("traveller"), viewport: { width: 390, height: 844 } });
+  test.use({ storageState: stateOf("adminAndOperator"), viewport: { width: 390, height: 844 } });
 
-  test("the month is a list of its days", async ({ page }) => {
-    const business_id = await openAgenda(page);
+  test("the month is a list of its days", async ({ page, baseURL }) => {
+    const business_id = await openAgenda(page, baseURL);
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveCount(0);
     const list = page.getByRole("list", { name: /^Recebimentos de/ });
@@ -372,18 +372,5 @@ test.describe("on a phone", () => {
     await list.getByRole("button").first().click();
     await expect(dialog(page)).toBeVisible();
     await expect(dialog(page).getByRole("list", { name: words.installments.table })).toBeVisible();
-  });
-});
-
-test.describe("for an operator", () => {
-  test.use({ storageState: stateOf("operator") });
-
-  test("Recebimentos is not offered", async ({ page }) => {
-    await page.goto("/recebimentos");
-    await expect(page).toHaveURL(/\/unauthorized$/);
-    await page.goto("/");
-    const navigation = page.getByRole("navigation", { name: "Navegação principal" });
-    await expect(navigation.getByRole("link", { name: "Vendas" })).toBeVisible();
-    await expect(navigation.getByRole("link", { name: "Recebimentos" })).toHaveCount(0);
   });
 });

@@ -4,7 +4,7 @@ import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
 import { money } from "../src/format/money";
 import { now } from "./clock";
-import { api, askHere, staffUrl } from "./panel";
+import { api, chooseBusiness, getFromPage, openHost, staffUrl } from "./panel";
 import {
   approvedSale,
   balanceOf,
@@ -16,9 +16,9 @@ import {
   previewed,
   type SaleRow,
   timeline,
-} from "./reversing";
-import { signedIn, test } from "./signed-in";
-import { administrator, stateOf } from "./team";
+} from "./reversals";
+import { signedInState, test } from "./signed-in";
+import { administrator, stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 
@@ -29,11 +29,10 @@ async function businessOf(page: Page): Promise<string> {
 
 async function staffPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({
-    storageState: await signedIn(browser, baseURL, "administrator"),
+    storageState: await signedInState(browser, baseURL, "administrator"),
   });
   const page = await context.newPage();
-  await page.goto(`${staffUrl(baseURL)}/`);
-  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+  await openHost(page, staffUrl(baseURL));
   return page;
 }
 
@@ -55,15 +54,15 @@ test.describe("for an owner", () => {
     await button(page, "dispute").click();
     await expect(dialog(page, "dispute")).toContainText(`${money(sale.amount)}, será descontado`);
     await expect(dialog(page, "dispute")).not.toContainText("fatura");
-    const told = await previewed(page);
-    expect(told.after.blocked).toBe(told.before.blocked + sale.amount);
+    const expected = await previewed(page);
+    expect(expected.after.blocked).toBe(expected.before.blocked + sale.amount);
     await confirm(page, "dispute").click();
     await expect(page.getByRole("heading", { name: "Venda disputada" })).toBeVisible();
     await page.getByRole("button", { name: "Voltar para a Venda" }).click();
-    await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
-    const standing = page.getByRole("region", { name: "Status da venda" });
-    await expect(standing).toContainText("Contestação em aberto");
-    await expect(standing).toContainText(`O valor bruto, ${money(sale.amount)}, fica bloqueado`);
+    await expect.poll(() => balanceOf(page, business_id)).toEqual(expected.after);
+    const status = page.getByRole("region", { name: "Status da venda" });
+    await expect(status).toContainText("Contestação em aberto");
+    await expect(status).toContainText(`O valor bruto, ${money(sale.amount)}, fica bloqueado`);
     await expect(button(page, "cancel")).toHaveAccessibleDescription("A venda já está em contestação.");
     await page.goto("/financeiro");
     await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Cancelamento ou contestação");
@@ -141,7 +140,7 @@ async function adjust(staff: Page, direction: string, amount: number) {
 /** The available balance of the company, from its page in the staff's panel. */
 async function openBalance(staff: Page, baseURL: string | undefined, business_id: string): Promise<number> {
   await staff.goto(`${staffUrl(baseURL)}/empresas/${business_id}/saldo`);
-  const { totals } = await askHere<Schemas["BalanceSummary"]>(staff, "/admin/balance/history", {
+  const { totals } = await getFromPage<Schemas["BalanceSummary"]>(staff, "/admin/balance/history", {
     business_id,
     totals: 1,
   });
@@ -220,7 +219,7 @@ test.describe("for an operator", () => {
 
 /** The first day on which the scheduled amounts reach `needed`, from a balance of zero. */
 async function dayThatCovers(page: Page, business_id: string, needed: number): Promise<string | undefined> {
-  const agenda = await askHere<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
+  const agenda = await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
     business_id,
     start: businessToday(now()),
     end: businessToday(now(), 700),
@@ -233,19 +232,11 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
   })?.due_date;
 }
 
-/** Acts for the company that the traveller administers, which sells in installments. */
-async function administered(page: Page, baseURL: string | undefined): Promise<string> {
-  const { businesses } = await api.me(page);
-  const { id } = businesses.find(({ role }) => role === "admin") ?? { id: "" };
-  await page.context().addCookies([{ name: "current_business", value: id, url: baseURL ?? "" }]);
-  return id;
-}
-
 test.describe("for an administrator of a company that sells in installments", () => {
-  test.use({ storageState: stateOf("traveller") });
+  test.use({ storageState: stateOf("adminAndOperator") });
 
   test("the cancel of a card sale has the previewed effect", async ({ page, baseURL }) => {
-    const business_id = await administered(page, baseURL);
+    const business_id = await chooseBusiness(page, baseURL, "admin");
     const { available } = await api.balance(page, business_id);
     // The newest sale in installments: most of them are still scheduled.
     const sale = await approvedSale(
@@ -262,24 +253,24 @@ test.describe("for an administrator of a company that sells in installments", ()
     await expect(question).toContainText("na mesma fatura da compra, se ainda estiver aberta, ou na próxima");
     await expect(question).toContainText(`Crédito ${sale.payment_method.installments}x`);
     await expect(question).toContainText(money(sale.amount));
-    const told = await previewed(page);
-    expect(told.before).toEqual(await balanceOf(page, business_id));
+    const expected = await previewed(page);
+    expect(expected.before).toEqual(await balanceOf(page, business_id));
     // The sentence and the table show the same balances.
-    const less = told.before.available - told.after.available;
-    expect(told.after.receivable).toBeLessThan(told.before.receivable);
+    const less = expected.before.available - expected.after.available;
+    expect(expected.after.receivable).toBeLessThan(expected.before.receivable);
     await expect(question).toContainText(
       less === 0 ? "o saldo disponível não muda" : `o saldo disponível diminui em ${money(less)}`,
     );
     // Accelerated receivables enter just before the whole net amount leaves.
-    expect(told.after.available + told.after.receivable).toBe(
-      told.before.available + told.before.receivable - netOf(sale),
+    expect(expected.after.available + expected.after.receivable).toBe(
+      expected.before.available + expected.before.receivable - netOf(sale),
     );
     await question.getByLabel("Motivo (opcional)").fill("Cliente desistiu");
     await confirm(page, "cancel").click();
     await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
     await page.getByRole("button", { name: "Voltar para a Venda" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
+    await expect.poll(() => balanceOf(page, business_id)).toEqual(expected.after);
 
     const { name } = await api.me(page);
     await expect(timeline(page).filter({ hasText: "Cancelado" })).toContainText([
@@ -298,19 +289,19 @@ test.describe("for an administrator of a company that sells in installments", ()
     );
   });
 
-  test("a balance that does not suffice is reported word for word, with the date on which it will", async ({
+  test("a balance that does not suffice is reported in the specified words, with the date on which it will", async ({
     page,
     browser,
     baseURL,
   }) => {
-    const business_id = await administered(page, baseURL);
+    const business_id = await chooseBusiness(page, baseURL, "admin");
     const { available } = await api.balance(page, business_id);
     const staff = await staffPage(browser, baseURL);
     await openBalance(staff, baseURL, business_id);
     await adjust(staff, "Debitar do saldo", available);
     try {
-      await page.goto("/");
       const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) > 0);
+      await openHost(page, baseURL ?? "");
       const day = await dayThatCovers(page, business_id, netOf(sale));
       await openSale(page, sale.id);
       await button(page, "cancel").click();

@@ -1,34 +1,30 @@
 // Every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { api, askHere, chooseBusiness, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
-import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./reversing";
+import { api, chooseBusiness, getFromPage, staffUrl } from "./panel";
+import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./reversals";
+import { expectFinished, expectFitsEach } from "./screen-checks";
 import { test } from "./signed-in";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 
 const FINAL = ["canceled", "dispute", "charged_back"];
 
-async function check(page: Page, screen: string) {
-  await expectAccessible(page, screen);
-  await expectFits(page, screen);
-}
-
 async function checkModals(page: Page) {
-  await check(page, "sale");
+  await expectFinished(page, "sale");
   await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("Calculado pelo plano");
-  await check(page, "explanation");
+  await expectFinished(page, "explanation");
   await page.keyboard.press("Escape");
   for (const reversal of ["cancel", "dispute"] as const) {
     await button(page, reversal).click();
     await expect(preview(page)).toBeVisible();
-    await check(page, reversal);
+    await expectFinished(page, reversal);
     await dialog(page, reversal).getByRole("button", { name: "Voltar" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
 }
 
-/** A canceled sale whose installments were paid early: the widest table of a sale. */
+/** A canceled sale with accelerated installments: the widest table of a sale. */
 async function acceleratedSale(page: Page, business_id: string): Promise<string> {
   const { data } = await api.sales(page, {
     business_id,
@@ -40,18 +36,18 @@ async function acceleratedSale(page: Page, business_id: string): Promise<string>
     const { receivables } = await api.sale(page, id, business_id);
     if (receivables.some(({ status }) => status === "accelerated")) return id;
   }
-  throw new Error("the story has no canceled sale whose installments were paid early");
+  throw new Error("the story has no canceled sale with accelerated installments");
 }
 
 /** A sale whose cancel and dispute its company's balance covers. */
 async function coveredSale(page: Page): Promise<string> {
-  const { data } = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", {
+  const { data } = await getFromPage<{ data: { id: string }[] }>(page, "/admin/transactions", {
     status: "succeeded",
     perPage: 50,
   });
   for (const { id } of data) {
     const path = `/admin/transactions/${id}/dispute/preview`;
-    const { covered } = await askHere<components["schemas"]["ReversalPreview"]>(page, path, {});
+    const { covered } = await getFromPage<components["schemas"]["ReversalPreview"]>(page, path, {});
     if (covered) return id;
   }
   throw new Error("the story has no sale whose dispute is covered");
@@ -75,72 +71,68 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
   const alert = dialog(page, "cancel").getByRole("alert");
   await expect(alert).toContainText("A venda não está aprovada");
   await expect.poll(() => alert.evaluate(isUncovered)).toBe(true);
-  await check(page, "refused");
+  await expectFinished(page, "refused");
   await dialog(page, "cancel").getByRole("button", { name: "Voltar" }).click();
   const balance = { needed: 29100, available: 100, covered_on: "2026-12-23" };
   await answer(406, { message: "", balance });
   await expect(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })).toBeVisible();
-  await check(page, "too short");
+  await expectFinished(page, "too short");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
   await answer(200, sale);
   await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
-  await check(page, "done");
+  await expectFinished(page, "done");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
 }
 
-for (const viewport of SIZES) {
-  test.describe(`at ${viewport.width}`, () => {
-    test.describe("for an owner", () => {
-      test.use({ viewport, storageState: stateOf("owner") });
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
 
-      test("a sale and its modals are accessible and fit", async ({ page }) => {
-        const { businesses } = await api.me(page);
-        const business_id = businesses[0]?.id ?? "";
-        const { available } = await api.balance(page, business_id);
-        const fits = ({ amount }: SaleRow) => amount < available;
-        const sale = await approvedSale(page, business_id, { paymentType: "credit" }, fits);
-        await page.goto(`/vendas/${sale.id}`);
-        await checkModals(page);
-        await checkAnswers(page, await api.sale(page, sale.id, business_id));
-        for (const status of FINAL) {
-          const { data } = await api.sales(page, { business_id, status, perPage: 1 });
-          expect(data, status).toHaveLength(1);
-          await page.goto(`/vendas/${data[0]?.id}`);
-          await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
-          await button(page, "cancel").focus();
-          await expect(page.getByRole("tooltip")).toBeVisible();
-          await check(page, status);
-        }
-      });
-    });
-
-    test.describe("for an administrator whose plan has advances", () => {
-      test.use({ viewport, storageState: stateOf("traveller") });
-
-      test("installments paid early and the cost of an advance fit", async ({ page }) => {
-        const business_id = await chooseBusiness(page, "admin");
-        await page.goto(`/vendas/${await acceleratedSale(page, business_id)}`);
-        await expect(page.getByText(/^em \d|^Liquidado em/).first()).toBeVisible();
-        await expectFits(page, "installments paid early");
-        await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
-        await expect(page.getByRole("dialog")).toContainText("Soma do custo de antecipar");
-        await expectFits(page, "cost of an advance");
-      });
-    });
-
-    test.describe("for staff", () => {
-      test.use({ viewport, storageState: stateOf("staff") });
-
-      test("the sales of all companies are accessible and fit", async ({ page, baseURL }) => {
-        const home = staffUrl(baseURL);
-        await page.goto(`${home}/vendas`);
-        await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
-        await expect(page).toHaveTitle(/^.+ \| Vendas$/);
-        await check(page, "sales of all companies");
-        await page.goto(`${home}/vendas/${await coveredSale(page)}`);
-        await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
-        await checkModals(page);
-      });
-    });
+  test("a sale and its modals are accessible and fit", async ({ page }) => {
+    const { businesses } = await api.me(page);
+    const business_id = businesses[0]?.id ?? "";
+    const { available } = await api.balance(page, business_id);
+    const isCovered = ({ amount }: SaleRow) => amount < available;
+    const sale = await approvedSale(page, business_id, { paymentType: "credit" }, isCovered);
+    await page.goto(`/vendas/${sale.id}`);
+    await checkModals(page);
+    await checkAnswers(page, await api.sale(page, sale.id, business_id));
+    for (const status of FINAL) {
+      const { data } = await api.sales(page, { business_id, status, perPage: 1 });
+      expect(data, status).toHaveLength(1);
+      await page.goto(`/vendas/${data[0]?.id}`);
+      await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
+      await button(page, "cancel").focus();
+      await expect(page.getByRole("tooltip")).toBeVisible();
+      await expectFinished(page, status);
+    }
   });
-}
+});
+
+test.describe("for an administrator whose plan has advances", () => {
+  test.use({ storageState: stateOf("adminAndOperator") });
+
+  test("accelerated installments and the cost of an advance fit", async ({ page, baseURL }) => {
+    const business_id = await chooseBusiness(page, baseURL, "admin");
+    await page.goto(`/vendas/${await acceleratedSale(page, business_id)}`);
+    await expect(page.getByText(/^em \d|^Liquidado em/).first()).toBeVisible();
+    await expectFitsEach(page, "accelerated installments");
+    await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
+    await expect(page.getByRole("dialog")).toContainText("Soma do custo de antecipar");
+    await expectFitsEach(page, "cost of an advance");
+  });
+});
+
+test.describe("for staff", () => {
+  test.use({ storageState: stateOf("platformOwner") });
+
+  test("the sales of all companies are accessible and fit", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/vendas`);
+    await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
+    await expect(page).toHaveTitle(/^.+ \| Vendas$/);
+    await expectFinished(page, "sales of all companies");
+    await page.goto(`${home}/vendas/${await coveredSale(page)}`);
+    await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+    await checkModals(page);
+  });
+});

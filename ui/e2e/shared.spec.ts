@@ -9,7 +9,7 @@ import { now } from "./clock";
 import { api } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 
 test.use({ storageState: stateOf("owner") });
 
@@ -74,11 +74,11 @@ test("the spreadsheet has the filtered list, to the cent", async ({ page }) => {
   const { file, titles, rows, ...saved } = await exportSheet(page);
   expect(file).toBe(`${fileName("vendas", businesses[0]?.name, now())}.xlsx`);
   expect([saved.sheets, titles]).toEqual([["Sheet1"], sheets.sales]);
-  const told = await api.sales(page, { ...query, perPage: 100 });
+  const expected = await api.sales(page, { ...query, perPage: 100 });
   const totals = await api.totals(page, query);
-  expect(rows).toHaveLength(told.meta.total);
+  expect(rows).toHaveLength(expected.meta.total);
   expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row["Valor bruto"])])).toEqual(
-    told.data.map(({ id, amount }) => [shortCode(id), "PIX", amount]),
+    expected.data.map(({ id, amount }) => [shortCode(id), "PIX", amount]),
   );
   expect(rows.reduce((sum, row) => sum + centsOf(row["Valor líquido"]), 0)).toBe(totals.net);
 });

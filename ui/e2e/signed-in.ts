@@ -1,40 +1,40 @@
-// Browser states of people who are signed in. A state is valid while its access token lives; a later test would renew
-// it, and the next one would present a spent refresh token.
+// Browser states of signed-in users. A state is valid while its access token lives; a later test would renew it, and
+// the next one would present a spent refresh token.
 import { existsSync, statSync } from "node:fs";
-import { type Browser, expect } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { test as base } from "./clock";
-import { signIn, staffUrl } from "./panel";
-import { memberOf, PEOPLE, type Person, stateOf } from "./team";
+import { openHost, sendFromPage, staffUrl } from "./panel";
+import { STORY_USERS, type StoryUser, stateOf, storyUser } from "./story-users";
 
 /** Access tokens live for fifteen minutes; no test takes five. */
-const GOOD_FOR_MS = 10 * 60_000;
+const FRESH_MS = 10 * 60_000;
 
-export async function storeSignedIn(browser: Browser, baseURL: string | undefined, person: Person) {
-  const member = memberOf(person);
+/** Signs in by the API, which takes a tenth of the form's time; session.spec.ts tests the form. */
+async function storeSignIn(browser: Browser, baseURL: string | undefined, name: StoryUser) {
+  const { panel, email, password } = storyUser(name);
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
-  await page.goto(member.panel === "admin" ? `${staffUrl(baseURL)}/login` : `${baseURL}/login`);
-  await signIn(page, member);
-  const welcome = member.panel === "admin" ? `Olá, ${member.name}` : "Início";
-  await expect(page.getByRole("heading", { name: welcome })).toBeVisible();
-  await context.storageState({ path: stateOf(person) });
+  await openHost(page, panel === "admin" ? staffUrl(baseURL) : (baseURL ?? ""));
+  const path = panel === "admin" ? "/auth/admin/sign-in" : "/auth/sign-in";
+  await sendFromPage(page, "POST", path, { email, password });
+  await context.storageState({ path: stateOf(name) });
   await context.close();
 }
 
-const isGood = (file: string) => existsSync(file) && Date.now() - statSync(file).mtimeMs < GOOD_FOR_MS;
+const isFresh = (file: string) => existsSync(file) && Date.now() - statSync(file).mtimeMs < FRESH_MS;
 
-/** The stored state of a person; an old one is replaced by signing in again. */
-export async function signedIn(browser: Browser, baseURL: string | undefined, person: Person) {
-  if (!isGood(stateOf(person))) await storeSignedIn(browser, baseURL, person);
-  return stateOf(person);
+/** The stored state of a user; an old one is replaced by signing in again. */
+export async function signedInState(browser: Browser, baseURL: string | undefined, name: StoryUser) {
+  if (!isFresh(stateOf(name))) await storeSignIn(browser, baseURL, name);
+  return stateOf(name);
 }
 
 /** The base of tests that start from a stored state: it replaces an old state before the context reads it. */
-export const test = base.extend<{ goodState: undefined }>({
-  goodState: [
+export const test = base.extend<{ freshState: undefined }>({
+  freshState: [
     async ({ storageState, browser, baseURL }, use) => {
-      const person = PEOPLE.find((each) => stateOf(each) === storageState);
-      if (person) await signedIn(browser, baseURL, person);
+      const name = STORY_USERS.find((each) => stateOf(each) === storageState);
+      if (name) await signedInState(browser, baseURL, name);
       await use(undefined);
     },
     { auto: true },

@@ -8,11 +8,11 @@ import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
-import { askHere, staffUrl } from "./panel";
-import { button, confirm, dialog, previewed, timeline } from "./reversing";
+import { getFromPage, openHost, staffUrl } from "./panel";
+import { button, confirm, dialog, previewed, timeline } from "./reversals";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 
@@ -22,19 +22,19 @@ test.describe("for staff", () => {
   const listed = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
 
   async function someSale(page: Page, paymentType: string) {
-    const { data } = await askHere<{ data: Schemas["AdminSaleRow"][] }>(page, "/admin/transactions", {
+    const { data } = await getFromPage<{ data: Schemas["AdminSaleRow"][] }>(page, "/admin/transactions", {
       status: "succeeded",
       paymentType,
       perPage: 100,
     });
     for (const sale of data) {
-      const { totals } = await askHere<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+      const { totals } = await getFromPage<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
         business_id: sale.business.id,
         totals: 1,
       });
       if (totals.available >= sale.amount) return { sale, before: totals };
     }
-    throw new Error(`no company could pay for a ${paymentType} sale of its own`);
+    throw new Error(`no company's balance covers one of its ${paymentType} sales`);
   }
 
   for (const [reversal, paymentType, title, event, account] of [
@@ -43,13 +43,12 @@ test.describe("for staff", () => {
   ] as const) {
     test(`a company's sale can be reversed: ${reversal}`, async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
-      await page.goto(`${home}/`);
-      await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+      await openHost(page, home);
       const { sale, before } = await someSale(page, paymentType);
       await page.goto(`${home}/vendas/${sale.id}`);
       await button(page, reversal).click();
-      const told = await previewed(page);
-      expect(told.before).toEqual({
+      const expected = await previewed(page);
+      expect(expected.before).toEqual({
         available: before.available,
         receivable: before.receivable,
         blocked: before.blocked,
@@ -65,14 +64,13 @@ test.describe("for staff", () => {
       await page.keyboard.press("Escape");
       await page.getByRole("link", { name: `Abrir o saldo de ${sale.business.name}` }).click();
       await expect(page.getByRole("heading", { name: sale.business.name })).toBeVisible();
-      await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(told.after.available));
+      await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(expected.after.available));
     });
   }
 
   test("a boleto's sale has no link to a page that does not exist yet", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
-    await page.goto(`${home}/`);
-    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    await openHost(page, home);
     const { sale } = await someSale(page, "boleto");
     await page.goto(`${home}/vendas/${sale.id}`);
     await button(page, "cancel").click();
@@ -90,14 +88,14 @@ test.describe("for staff", () => {
       .getByRole("link", { name: "Vendas" })
       .click();
     await expect(listed(page)).toHaveAttribute("aria-busy", "false");
-    const all = await askHere<Schemas["SaleTotals"]>(page, "/admin/transactions/totals");
+    const all = await getFromPage<Schemas["SaleTotals"]>(page, "/admin/transactions/totals");
     await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(all.gross));
-    const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+    const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
     const business = data[0];
     await page.getByRole("combobox", { name: "Empresa" }).click();
     await page.getByRole("option", { name: business?.name ?? "" }).click();
     await expect(page).toHaveURL(new RegExp(`business=${business?.id}`));
-    const one = await askHere<Schemas["SaleTotals"]>(page, "/admin/transactions/totals", {
+    const one = await getFromPage<Schemas["SaleTotals"]>(page, "/admin/transactions/totals", {
       business_id: business?.id ?? "",
     });
     await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(one.gross));
@@ -121,11 +119,11 @@ test.describe("for a commercial supervisor", () => {
   test("the spreadsheet has the filtered list with companies", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/vendas?paymentType=boleto`);
     await expect(page.getByRole("link", { name: /^Abrir a venda/ }).first()).toBeVisible();
-    const { data, meta } = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
+    const { data, meta } = await getFromPage<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
       paymentType: "boleto",
       perPage: 100,
     });
-    const all = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", { perPage: 1 });
+    const all = await getFromPage<Schemas["AdminSalePage"]>(page, "/admin/transactions", { perPage: 1 });
     expect(meta.total).toBeLessThan(all.meta.total);
     const sheet = await exportSheet(page);
     expect(sheet.file).toBe(`${fileName("vendas", undefined, now())}.xlsx`);

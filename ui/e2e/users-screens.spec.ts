@@ -1,8 +1,9 @@
 // Every screen and modal of users: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
-import { DESK, expectFinished, PHONE, staffUrl } from "./panel";
+import { staffUrl } from "./panel";
+import { DESK, expectFinished, PHONE } from "./screen-checks";
 import { test } from "./signed-in";
-import { stateOf } from "./team";
+import { stateOf } from "./story-users";
 import { form } from "./users";
 
 async function openList(page: Page, address: string, title: string) {
@@ -45,7 +46,7 @@ test.describe("for an owner", () => {
 
 /** The screens that differ for staff: columns, a search of companies, and admin users. */
 test.describe("for staff", () => {
-  test.use({ storageState: stateOf("staff") });
+  test.use({ storageState: stateOf("platformOwner") });
 
   test("the users' and the team's screens are accessible and fit", async ({ page, baseURL }) => {
     await openList(page, `${staffUrl(baseURL)}/usuarios`, "Usuários");

@@ -5,11 +5,11 @@ import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { now } from "./clock";
-import { askHere, signIn, staffUrl } from "./panel";
-import { test } from "./signed-in";
+import { getFromPage, openHost, sendFromPage, signIn, staffUrl } from "./panel";
+import { signedInState, test } from "./signed-in";
 import { exportSheet } from "./spreadsheet";
-import { owner, stateOf, traveller } from "./team";
-import { chooseGroup, fillPerson, flashMessage, form, history, openUser, sendHere, somebody } from "./users";
+import { adminAndOperator, owner, stateOf } from "./story-users";
+import { chooseGroup, fillUser, flashMessage, form, history, newUser, openUser } from "./users";
 
 type Schemas = components["schemas"];
 
@@ -20,7 +20,7 @@ test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
   test("the form reports what is missing, then creates a user who appears in the list", async ({ page }) => {
-    const nina = somebody("Nina Castro");
+    const nina = newUser("Nina Castro");
     await page.goto("/configuracoes/usuarios");
     await page.getByRole("button", { name: "Novo usuário" }).click();
     const modal = form(page, "Novo usuário");
@@ -37,24 +37,24 @@ test.describe("for an owner", () => {
     ]) {
       await expect(modal.getByText(message, { exact: true })).toBeVisible();
     }
-    await fillPerson(modal, { ...nina, email: "nina", password: "curta", document: "02681177560" });
+    await fillUser(modal, { ...nina, email: "nina", password: "curta", document: "02681177560" });
     await expect(modal.getByRole("textbox", { name: "CPF" })).toHaveValue("026.811.775-60");
     await send.click();
     await expect(modal.getByText("Email inválido.")).toBeVisible();
     await expect(modal.getByText("A senha deve ter pelo menos 8 caracteres")).toBeVisible();
     await expect(modal.getByText("CPF inválido.")).toBeVisible();
-    await fillPerson(modal, { password: "a".repeat(129) });
+    await fillUser(modal, { password: "a".repeat(129) });
     await send.click();
     await expect(modal.getByText("A senha deve ter até 128 caracteres")).toBeVisible();
 
     await chooseGroup(page, modal, "Operador");
     await modal.getByRole("checkbox", { name: companyOf(owner, "owner") }).check();
-    await fillPerson(modal, { ...nina, email: owner.email });
+    await fillUser(modal, { ...nina, email: owner.email });
     await send.click();
     await expect(modal.getByRole("alert")).toContainText(
       "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
     );
-    await fillPerson(modal, nina);
+    await fillUser(modal, nina);
     await send.click();
     await expect(flashMessage(page, `${nina.name} já pode entrar.`)).toBeVisible();
 
@@ -77,10 +77,10 @@ test.describe("for an owner", () => {
   }) => {
     await page.goto("/usuarios");
     await expect(page.getByRole("heading", { name: "Usuários" })).toBeVisible();
-    const { businesses } = await askHere<Schemas["Seller"]>(page, "/sellers/me");
-    const caio = somebody("Caio Prado");
+    const { businesses } = await getFromPage<Schemas["Seller"]>(page, "/sellers/me");
+    const caio = newUser("Caio Prado");
     const businesses_ids = [businesses[0]?.id ?? ""];
-    await sendHere(page, "POST", "/business/sellers", { ...caio, role_id: 2, businesses_ids });
+    await sendFromPage(page, "POST", "/business/sellers", { ...caio, role_id: 2, businesses_ids });
 
     const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
     await theirs.goto(`${baseURL}/login`);
@@ -95,7 +95,7 @@ test.describe("for an owner", () => {
     const modal = form(page, "Editar usuário");
     await expect(modal.getByText("Deixe em branco para manter a senha atual.")).toBeVisible();
     const renamed = caio.name.replace("Prado", "Ferraz");
-    await fillPerson(modal, { name: renamed, document: "03309232778" });
+    await fillUser(modal, { name: renamed, document: "03309232778" });
     await chooseGroup(page, modal, "Operador");
     await modal.getByRole("button", { name: "Salvar" }).click();
     await expect(flashMessage(page, "Alterações salvas.")).toBeVisible();
@@ -129,21 +129,23 @@ test.describe("for an owner", () => {
 
 /** The administrator of one company who is an operator in another, and a user who also belongs to a third. */
 test.describe("for an administrator of one company", () => {
-  test.use({ storageState: stateOf("traveller") });
+  test.use({ storageState: stateOf("adminAndOperator") });
 
   test("only operators can be created, and only the access of a shared user can change", async ({
     page,
     browser,
     baseURL,
   }) => {
-    const managed = companyOf(traveller, "admin");
-    const vera = somebody("Vera Lins");
-    const staff = await (await browser.newContext({ storageState: stateOf("staff") })).newPage();
-    await staff.goto(`${staffUrl(baseURL)}/`);
-    const { data } = await askHere<Schemas["BusinessOptions"]>(staff, "/admin/businesses/list");
+    const managed = companyOf(adminAndOperator, "admin");
+    const vera = newUser("Vera Lins");
+    const staff = await (
+      await browser.newContext({ storageState: await signedInState(browser, baseURL, "platformOwner") })
+    ).newPage();
+    await openHost(staff, staffUrl(baseURL));
+    const { data } = await getFromPage<Schemas["BusinessOptions"]>(staff, "/admin/businesses/list");
     const at = (name: string) => data.find((business) => business.name === name)?.id ?? "";
     const businesses_ids = [at(managed), at(companyOf(owner, "owner"))];
-    await sendHere(staff, "POST", "/admin/sellers", { ...vera, role_id: 7, businesses_ids });
+    await sendFromPage(staff, "POST", "/admin/sellers", { ...vera, role_id: 7, businesses_ids });
     await staff.context().close();
 
     await page.context().addCookies([{ name: "current_business", value: at(managed), url: baseURL ?? "" }]);
@@ -175,18 +177,18 @@ test.describe("for an administrator of one company", () => {
 });
 
 test.describe("for staff", () => {
-  test.use({ storageState: stateOf("staff") });
+  test.use({ storageState: stateOf("platformOwner") });
 
   test("a user of any company is created, given another company, and removed from it", async ({
     page,
     baseURL,
   }) => {
-    const [first, second] = [companyOf(owner, "owner"), companyOf(traveller, "admin")];
-    const rosa = somebody("Rosa Melo");
+    const [first, second] = [companyOf(owner, "owner"), companyOf(adminAndOperator, "admin")];
+    const rosa = newUser("Rosa Melo");
     await page.goto(`${staffUrl(baseURL)}/usuarios`);
     await page.getByRole("button", { name: "Novo usuário" }).click();
     const modal = form(page, "Novo usuário");
-    await fillPerson(modal, rosa);
+    await fillUser(modal, rosa);
     await chooseGroup(page, modal, "Proprietário");
     await modal.getByRole("textbox", { name: "Buscar empresa" }).fill(first);
     await modal.getByRole("checkbox", { name: first }).check();

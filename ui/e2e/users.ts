@@ -1,19 +1,19 @@
 // Users that a test creates for itself, and their forms and lists.
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export interface NewPerson {
+export interface NewUser {
   name: string;
   email: string;
   password: string;
   document: string;
 }
 
-let made = 0;
+let created = 0;
 
 /** A user that no other test and no other run has created. */
-export function somebody(name: string): NewPerson {
-  made += 1;
-  const mark = `${Date.now().toString(36)}${made}`;
+export function newUser(name: string): NewUser {
+  created += 1;
+  const mark = `${Date.now().toString(36)}${created}`;
   return {
     name: `${name} ${mark}`,
     email: `teste.${mark}@exemplo.com.br`,
@@ -22,31 +22,17 @@ export function somebody(name: string): NewPerson {
   };
 }
 
-/** Sends a change to the gateway of the page's host, like the panel. */
-export async function sendHere<Body>(page: Page, method: string, path: string, body: object): Promise<Body> {
-  return (await page.evaluate(
-    async ([verb, address, sent]) => {
-      const { csrfToken } = (await (await fetch("/api/auth/get-csrf-token")).json()) as { csrfToken: string };
-      const headers = { "Content-Type": "application/json", "X-CSRF-Token": csrfToken };
-      const response = await fetch(address, { method: verb, headers, body: sent });
-      if (!response.ok) throw new Error(`${verb} ${address}: ${response.status} ${await response.text()}`);
-      return response.json();
-    },
-    [method, `/api${path}`, JSON.stringify(body)] as const,
-  )) as Body;
-}
-
 export const form = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 export const flashMessage = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
 /** The label of a required password field. */
 const passwordOf = (modal: Locator) => modal.getByLabel(/^Senha/);
 
-export async function fillPerson(modal: Locator, person: Partial<NewPerson>) {
-  if (person.name !== undefined) await modal.getByRole("textbox", { name: "Nome" }).fill(person.name);
-  if (person.email !== undefined) await modal.getByRole("textbox", { name: "E-mail" }).fill(person.email);
-  if (person.password !== undefined) await passwordOf(modal).fill(person.password);
-  if (person.document !== undefined) await modal.getByRole("textbox", { name: "CPF" }).fill(person.document);
+export async function fillUser(modal: Locator, user: Partial<NewUser>) {
+  if (user.name !== undefined) await modal.getByRole("textbox", { name: "Nome" }).fill(user.name);
+  if (user.email !== undefined) await modal.getByRole("textbox", { name: "E-mail" }).fill(user.email);
+  if (user.password !== undefined) await passwordOf(modal).fill(user.password);
+  if (user.document !== undefined) await modal.getByRole("textbox", { name: "CPF" }).fill(user.document);
 }
 
 export async function chooseGroup(page: Page, modal: Locator, group: string) {
@@ -55,7 +41,7 @@ export async function chooseGroup(page: Page, modal: Locator, group: string) {
 }
 
 /** Finds a user in the list on the screen, and opens their page. */
-export async function openUser(page: Page, { name, email }: Pick<NewPerson, "name" | "email">) {
+export async function openUser(page: Page, { name, email }: Pick<NewUser, "name" | "email">) {
   await page.getByRole("textbox", { name: "Buscar" }).fill(email);
   // A row's link contains the address of its list.
   await expect(page.getByRole("link", { name: /^Abrir o usuário/ })).toHaveCount(1);

@@ -9,9 +9,9 @@ import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
 import { api, staffUrl } from "./panel";
-import { signedIn, test } from "./signed-in";
+import { signedInState, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { owner, stateOf } from "./team";
+import { owner, stateOf } from "./story-users";
 import {
   amountField,
   chooseAction,
@@ -21,9 +21,9 @@ import {
   passwordField,
   rowOf,
   send,
-  unlikeAmount,
+  uniqueAmount,
   withdraw,
-} from "./withdrawing";
+} from "./withdrawals";
 
 type Transfer = components["schemas"]["Transfer"];
 
@@ -37,7 +37,7 @@ async function quoted(page: Page) {
 
 async function staffPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({
-    storageState: await signedIn(browser, baseURL, "administrator"),
+    storageState: await signedInState(browser, baseURL, "administrator"),
   });
   const page = await context.newPage();
   await page.goto(`${staffUrl(baseURL)}/saques`);
@@ -97,7 +97,7 @@ test.describe("the form", () => {
     await fillForm(page, available + 1);
     await send(page).click();
     await expect(form(page).getByText("Valor não pode ser maior que o saldo")).toBeVisible();
-    await fillForm(page, unlikeAmount(minimum), "não é esta");
+    await fillForm(page, uniqueAmount(minimum), "não é esta");
     await amountField(page).press("a");
     await amountField(page).press("Enter");
     await expect(form(page).getByText("Senha incorreta.")).toBeVisible();
@@ -129,7 +129,7 @@ test.describe("the form", () => {
 
 test("staff approve, and the seller sees it", async ({ page, browser, baseURL }) => {
   const { minimum, business_id } = await quoted(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   const before = await api.balance(page, business_id);
   await withdraw(page, cents);
   await expect
@@ -173,7 +173,7 @@ test("staff refuse with a reason, and the seller gets the amount back and sees t
   baseURL,
 }) => {
   const { minimum } = await quoted(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   await withdraw(page, cents);
 
   const staff = await staffPage(browser, baseURL);
@@ -199,7 +199,7 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
   baseURL,
 }) => {
   const { minimum } = await quoted(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   await withdraw(page, cents);
   const staff = await staffPage(browser, baseURL);
   for (const [action, dialog, state] of [
@@ -224,7 +224,7 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
 
 test("several withdrawals are refused at once", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
-  const amounts = [unlikeAmount(minimum), unlikeAmount(minimum)];
+  const amounts = [uniqueAmount(minimum), uniqueAmount(minimum)];
   for (const cents of amounts) await withdraw(page, cents);
   const staff = await staffPage(browser, baseURL);
   for (const cents of amounts) await rowOf(staff, cents).getByRole("checkbox").check();
@@ -242,7 +242,7 @@ test("several withdrawals are refused at once", async ({ page, browser, baseURL 
 
 test("a duplicate within fifteen minutes needs a confirmation", async ({ page }) => {
   const { minimum } = await quoted(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   await withdraw(page, cents);
   await openForm(page);
   await fillForm(page, cents);
@@ -260,7 +260,7 @@ test("a duplicate within fifteen minutes needs a confirmation", async ({ page })
 
 test("a withdrawal is requested and decided by keyboard alone", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   await page.goto("/financeiro");
   await page.getByRole("button", { name: "Solicitar saque" }).focus();
   await page.keyboard.press("Enter");
@@ -306,7 +306,7 @@ test("a withdrawal is requested and decided by keyboard alone", async ({ page, b
 test("the spreadsheets of the statement and the withdrawals equal the API", async ({ page }) => {
   const { business_id, minimum } = await quoted(page);
   const { businesses } = await api.me(page);
-  const cents = unlikeAmount(minimum);
+  const cents = uniqueAmount(minimum);
   await withdraw(page, cents);
   await page.goto("/financeiro");
   const statement = await exportSheet(page);
@@ -332,12 +332,12 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   await expect(rowOf(page, cents)).toBeVisible();
   const sheet = await exportSheet(page);
   expect([sheet.file, sheet.titles]).toEqual([named("saques"), sheets.transfers]);
-  const told = await api.transfers(page, { business_id, perPage: 100 });
-  expect(sheet.rows).toHaveLength(told.meta.total);
+  const expected = await api.transfers(page, { business_id, perPage: 100 });
+  expect(sheet.rows).toHaveLength(expected.meta.total);
   expect(
     sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row["Valor líquido"]]),
   ).toEqual(
-    told.data.map((transfer) => [
+    expected.data.map((transfer) => [
       strings.transferStatus[transfer.status],
       transferText(transfer),
       transfer.amount / 100,
@@ -348,23 +348,14 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
 
 test("the balance equals the API, and the table has the chart's days", async ({ page }) => {
   const { businesses } = await api.me(page);
-  const told = await api.balance(page, businesses[0]?.id ?? "");
+  const expected = await api.balance(page, businesses[0]?.id ?? "");
   await page.goto("/financeiro");
   const figures = page.getByLabel("Saldo", { exact: true });
-  for (const cents of [told.available, told.receivable, told.in_transfer, told.blocked]) {
+  for (const cents of [expected.available, expected.receivable, expected.in_transfer, expected.blocked]) {
     await expect(figures).toContainText(money(cents));
   }
   await page.getByText("Tabela", { exact: true }).click();
   const days = page.getByRole("table", { name: "Evolução do saldo" }).getByRole("row");
   await expect(days).toHaveCount(31);
-  await expect(days.nth(1)).toContainText(money(told.available));
-});
-
-test.describe("for an operator", () => {
-  test.use({ storageState: stateOf("operator") });
-
-  test("Financeiro is not offered", async ({ page }) => {
-    await page.goto("/financeiro");
-    await expect(page).toHaveURL(/\/unauthorized$/);
-  });
+  await expect(days.nth(1)).toContainText(money(expected.available));
 });

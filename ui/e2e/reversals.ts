@@ -19,15 +19,15 @@ export const confirm = (page: Page, reversal: Reversal) =>
   dialog(page, reversal).getByRole("button", { name: LABELS[reversal] });
 export const preview = (page: Page) => page.getByRole("table", { name: "Efeito no saldo" });
 
-/** The newest approved sale that `fits`. Each test reverses its own. */
+/** The newest approved sale that `accepts`. Each test reverses its own. */
 export async function approvedSale(
   page: Page,
   business_id: string,
   query: Record<string, string | number>,
-  fits: (sale: SaleRow) => boolean = () => true,
+  accepts: (sale: SaleRow) => boolean = () => true,
 ): Promise<SaleRow> {
   const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100, ...query });
-  const found = data.find(fits);
+  const found = data.find(accepts);
   if (!found) throw new Error(`the story has no such approved sale: ${JSON.stringify(query)}`);
   return found;
 }

@@ -2,13 +2,13 @@
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { test } from "./signed-in";
-import { administrator, staff, stateOf } from "./team";
-import { fillPerson, flashMessage, form, history, openUser, somebody } from "./users";
+import { administrator, platformOwner, stateOf } from "./story-users";
+import { fillUser, flashMessage, form, history, newUser, openUser } from "./users";
 
 test.use({ storageState: stateOf("administrator") });
 
 test("an admin user is created, changed, deactivated and deleted", async ({ page, baseURL }) => {
-  const { document: _, ...ivo } = somebody("Ivo Sales");
+  const { document: _, ...ivo } = newUser("Ivo Sales");
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await page.getByRole("button", { name: "Novo usuário" }).click();
   const modal = form(page, "Novo usuário administrativo");
@@ -24,7 +24,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   }
   const groups = modal.getByRole("group", { name: "Grupos" }).getByRole("checkbox");
   await expect(groups).toHaveCount(5);
-  await fillPerson(modal, ivo);
+  await fillUser(modal, ivo);
   for (const group of ["Financeiro", "SAC"]) await modal.getByRole("checkbox", { name: group }).check();
   await send.click();
   await expect(flashMessage(page, `${ivo.name} já pode entrar.`)).toBeVisible();
@@ -55,7 +55,7 @@ test("users cannot change themselves, nor administrators an owner", async ({ pag
   await expect(page.getByRole("button", { name: "Desativar" })).toHaveAccessibleDescription(own);
   await expect(page.getByRole("button", { name: "Excluir" })).toHaveAccessibleDescription(own);
   await page.getByRole("link", { name: "Voltar para os usuários" }).click();
-  await openUser(page, staff);
+  await openUser(page, platformOwner);
   const owners = "Só um proprietário pode alterar outro proprietário.";
   for (const action of ["Editar", "Desativar", "Excluir"]) {
     await expect(page.getByRole("button", { name: action })).toHaveAccessibleDescription(owners);

@@ -2,23 +2,23 @@
 import { expect, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
 import { plain } from "./panel";
-import { owner } from "./team";
+import { owner } from "./story-users";
 
 export const form = (page: Page) => page.getByRole("dialog", { name: "Solicitar saque" });
 export const amountField = (page: Page) => form(page).getByRole("textbox", { name: "Valor" });
 export const passwordField = (page: Page) => form(page).getByLabel("Sua senha");
 export const send = (page: Page) => form(page).getByRole("button", { name: /^Solicitar/ });
 
-const asked = new Set<number>();
+const used = new Set<number>();
 
 /**
  * An amount that no other test withdraws, so that it identifies its row. The story withdraws whole reais. The
  * sandbox's bank must not fail it by the last two digits of the net amount.
  */
-export function unlikeAmount(minimum: number): number {
+export function uniqueAmount(minimum: number): number {
   const cents = minimum + 1000 + 100 * Math.floor(Math.random() * 900) + 10 + Math.floor(Math.random() * 90);
-  if (cents % 100 === 0 || asked.has(cents)) return unlikeAmount(minimum);
-  asked.add(cents);
+  if (cents % 100 === 0 || used.has(cents)) return uniqueAmount(minimum);
+  used.add(cents);
   return cents;
 }
 
