@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { weigh } from "./weight-budget";
+import { weightsOf } from "./weight-budget";
 
-type Bundle = Parameters<typeof weigh>[0];
+type Bundle = Parameters<typeof weightsOf>[0];
 
 const noise = (kb: number) => randomBytes(kb * 500).toString("hex");
 const chunk = (fileName: string, kb: number, more: object = {}) => ({
@@ -20,7 +20,7 @@ function bundleOf(...files: { fileName: string }[]): Bundle {
 }
 
 it("counts an entry with its imports, and a route without the entry's files", () => {
-  const weights = weigh(
+  const weights = weightsOf(
     bundleOf(
       chunk("index.js", 40, {
         isEntry: true,
@@ -43,7 +43,7 @@ it("counts an entry with its imports, and a route without the entry's files", ()
 });
 
 it("counts the styles of the entry", () => {
-  const weights = weigh(
+  const weights = weightsOf(
     bundleOf(chunk("index.js", 1, { isEntry: true, viteMetadata: { importedCss: new Set(["index.css"]) } }), {
       type: "asset",
       fileName: "index.css",

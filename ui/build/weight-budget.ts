@@ -36,7 +36,7 @@ function closure(start: string, chunks: Map<string, Output>, loaded: ReadonlySet
   return found;
 }
 
-export function weigh(bundle: Rolldown.OutputBundle): Weight[] {
+export function weightsOf(bundle: Rolldown.OutputBundle): Weight[] {
   const chunks = new Map<string, Output>();
   for (const file of Object.values(bundle)) if (file.type === "chunk") chunks.set(file.fileName, file);
   const kbOf = (files: Set<string>) =>
@@ -67,8 +67,8 @@ export function weightBudget(): Plugin {
     apply: "build",
     // Not `generateBundle`: only here are the final names of the styles known.
     writeBundle(_options, bundle) {
-      const weights = weigh(bundle);
-      if (weights.length === 0) this.error("weight budget: the bundle has no entry to weigh");
+      const weights = weightsOf(bundle);
+      if (weights.length === 0) this.error("weight budget: the bundle has no entry");
       for (const { name, kb, kbMax } of weights) {
         const line = `${name}: ${kb.toFixed(1)} of ${kbMax} kB gzipped`;
         if (kb > kbMax) this.error(`over the weight budget: ${line}`);

@@ -1,5 +1,5 @@
-// What the signed-in person may open and do. The gateway decides again; this keeps the panel from offering what the
-// gateway would refuse.
+// The screens that the signed-in user may open and the calls that the user may make. The gateway checks again; this
+// keeps the panel from offering what the gateway would refuse.
 import { createContext, type ReactNode, use } from "react";
 import { allows, callAccess, screenOf } from "./accessTable";
 import type { CallName } from "./hooks";
@@ -14,7 +14,7 @@ export function ServedScreens({ routes, children }: { routes: ReadonlySet<string
   return <ServedContext value={routes}>{children}</ServedContext>;
 }
 
-/** Builds the check whether a screen of this panel has a page that the person may open, by its route in the table. */
+/** Builds the check whether a screen of this panel has a page that the user may open, by its route in the table. */
 export function useOpenable(): (route: string) => boolean {
   const served = use(ServedContext);
   const roles = useSession().user?.roles ?? [];
@@ -29,7 +29,7 @@ export function useIsServed(route: string): boolean {
   return use(ServedContext).has(route) && screenOf(screens, "open", route).roles === "public";
 }
 
-/** Whether `route`, as the table writes it ("Whether `route`, as written in the table ("/vendas/:id"), has a page that the person may open."), has a page that the person may open. */
+/** Whether `route`, as written in the table ("/vendas/:id"), has a page that the user may open. */
 export function useMayOpen(route: string): boolean {
   return useOpenable()(route);
 }
@@ -45,7 +45,7 @@ type PlannedCall =
   | "GET /admin/transactions/billing"
   | "GET /admin/transactions/financial/all";
 
-/** Whether the person may make `call`, such as "POST /admin/balance/holds", by their roles. */
+/** Whether the user may make `call`, such as "POST /admin/balance/holds", by their roles. */
 export function useMayCall(call: CallName | PlannedCall): boolean {
   const roles = useSession().user?.roles ?? [];
   return allows(callAccess(calls, call).roles, { panel, roles });

@@ -6,7 +6,7 @@ import type { PanelName } from "./panel";
 export type Roles = "public" | "*" | readonly string[];
 
 export interface Screen {
-  /** "open" belongs to neither panel: no session is asked for, and no guard applies. */
+  /** "open" belongs to neither panel: it needs no session, and no guard applies. */
   panel: PanelName | "open";
   roles: Roles;
   route: string;
@@ -21,7 +21,7 @@ export interface CallAccess {
 }
 
 /** The subject of a rule: the panel, and the current roles of the signed-in user. */
-export interface Person {
+export interface Caller {
   panel: PanelName;
   roles: readonly string[];
 }
@@ -65,10 +65,10 @@ export function parseCalls(text: string): readonly CallAccess[] {
 }
 
 /** The platform's owner passes every check of the staff's panel. The owner of a company is a role like others. */
-export function allows(roles: Roles, person: Person): boolean {
+export function allows(roles: Roles, caller: Caller): boolean {
   if (typeof roles === "string") return true;
-  if (person.panel === "admin" && person.roles.includes(STAFF_OWNER)) return true;
-  return roles.some((role) => person.roles.includes(role));
+  if (caller.panel === "admin" && caller.roles.includes(STAFF_OWNER)) return true;
+  return roles.some((role) => caller.roles.includes(role));
 }
 
 export function screenOf(screens: readonly Screen[], panel: Screen["panel"], route: string): Screen {

@@ -54,7 +54,7 @@ type Key = readonly [path: Path, params: CallInput];
 interface ReadOptions {
   /** Whether the last answer stays on screen while one with other parameters loads. */
   keepPrevious: boolean;
-  /** The record may not exist: then a refusal says nothing about the person's roles. */
+  /** The record may not exist: then a refusal says nothing about the user's roles. */
   mayMiss?: boolean;
   /** Reads at each mount. By default SWR reuses an answer that is less than two seconds old, even a dropped one. */
   fresh?: boolean;

@@ -6,7 +6,7 @@ import { callAccess, parseCalls, parseScreens } from "./accessTable";
 export const screens = parseScreens(screensTable);
 export const calls = parseCalls(callsTable);
 
-/** Whether people who are not signed in may make the call. Then a 401 does not mean that the session has ended. */
+/** Whether the call needs no session. Then a 401 does not mean that the session has ended. */
 export function isPublicCall(call: string): boolean {
   return callAccess(calls, call).roles === "public";
 }

@@ -63,7 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <UserMenu />
         </Group>
       </AppShell.Header>
-      {/* Folded away, it is out of the keyboard's way too. */}
+      {/* The keyboard cannot reach the closed drawer. */}
       <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={narrow && !open}>
         {narrow && <BusinessSelector onChoose={close} />}
         <Navigation onOpen={close} />

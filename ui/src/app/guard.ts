@@ -17,7 +17,7 @@ export interface Visit {
   origin: string;
 }
 
-/** Login pages redirect a signed-in person. */
+/** Login pages redirect a signed-in user. */
 const ENTRANCES: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
 
 export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {

@@ -26,7 +26,7 @@ const COLORS = [
 
 it.each(COLORS)("paints with %s so that it can be read", (brand) => {
   const look = lookOf(brand, "#29ff00");
-  if (!look) throw new Error("no look of its own");
+  if (!look) throw new Error("the tenant has the default look");
   const { scale, ink, light, dark } = look;
   expect(scale[5]).toBe(brand);
   expect(contrast(ink, scale[5])).toBeGreaterThanOrEqual(4.5);

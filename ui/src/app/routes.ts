@@ -64,7 +64,7 @@ const seller: Pages = {
 
 const admin: Pages = {
   ...session,
-  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/staff/StaffHomePage")) },
+  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/StaffHomePage")) },
   "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/StaffSalesPage")) },
   "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
@@ -76,8 +76,8 @@ const admin: Pages = {
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),
   },
   "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
-  "/ajustes/usuarios": { page: lazy(() => import("../features/users/team/AdminUsersPage")) },
-  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/team/AdminUserPage")) },
+  "/ajustes/usuarios": { page: lazy(() => import("../features/users/admin/AdminUsersPage")) },
+  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/admin/AdminUserPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

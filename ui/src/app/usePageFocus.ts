@@ -19,7 +19,7 @@ function linkIn(content: Element | null): HTMLAnchorElement | undefined {
   return focused instanceof HTMLAnchorElement && content?.contains(focused) ? focused : undefined;
 }
 
-/** Focuses the link once it exists, unless the person has acted in between. Returns a function that stops waiting. */
+/** Focuses the link once it exists, unless the user has acted in between. Returns a function that stops waiting. */
 function focusLink(content: Element, href: string): () => void {
   const find = () => {
     const link = [...content.querySelectorAll("a")].find((each) => each.getAttribute("href") === href);

@@ -1,4 +1,4 @@
-// A titled section of a page on its own surface: the card that everything else stands in.
+// A section of a page as a card, with a title, a hint and an action.
 import type { ReactNode } from "react";
 import { useId } from "react";
 import styles from "./Panel.module.css";
@@ -7,7 +7,7 @@ interface PanelProps {
   title?: string;
   hint?: string;
   action?: ReactNode;
-  /** Names the section where no title is shown. */
+  /** The accessible name of a section without a title. */
   label?: string;
   /** Without inner space, for tables and lists that reach the edges. */
   flush?: boolean;

@@ -1,4 +1,4 @@
-// How often a list reads itself anew, remembered in this browser; and a button for those who will not wait.
+// A select of how often a list is read again, remembered in this browser, and a button that reads it at once.
 import { ActionIcon, Group, Select } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -9,7 +9,7 @@ import { strings } from "../strings/pt-BR";
 import styles from "./RefreshSelect.module.css";
 
 interface RefreshSelectProps {
-  /** Unchanging: the choice is remembered under it. */
+  /** The choice is remembered under this name, so it must not change. */
   name: string;
   onRefresh: () => Promise<unknown>;
 }
@@ -55,7 +55,7 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
     try {
       localStorage.setItem(key, String(next ?? OFF));
     } catch {
-      // Then it holds until the page is left.
+      // Without storage, the choice lasts until the page is left.
     }
   };
   return (

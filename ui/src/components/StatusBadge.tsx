@@ -80,12 +80,12 @@ export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
   return <Badge tone={EXCEPTION_TONES[status]}>{strings.exceptionStatus[status]}</Badge>;
 }
 
-/** Whether somebody may sign in. */
+/** Whether a user may sign in. */
 export function ActiveBadge({ active }: { active: boolean }) {
   return <Badge tone={active ? "good" : "quiet"}>{strings.activeStatus[active ? 1 : 0]}</Badge>;
 }
 
-/** Whether somebody has shown that they read what is sent to their address. */
+/** Whether the user opened the link that was sent to the address. */
 export function VerifiedBadge({ verified }: { verified: boolean }) {
   return (
     <Badge tone={verified ? "good" : "wait"}>

@@ -1,4 +1,4 @@
-// A flash message: what was just done, shown once, on the same page or on the one that follows.
+// A flash message: the result of the last action, shown once, on the same page or on the next one.
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 

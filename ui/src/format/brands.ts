@@ -1,4 +1,4 @@
-// Which card brands a plan's fees are grouped by, and which ones no fee can be set for.
+// The card brands by which a plan groups its fees, and those for which no fee can be set.
 
 export const MAIN_BRANDS = ["visa", "mastercard"] as const;
 

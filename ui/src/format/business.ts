@@ -1,12 +1,11 @@
-// How a company's facts read: its approval, its name's label, the type of its bank account. And the states of
-// Brazil, which every address names one of.
+// A company's approval and the type of its bank account as text, and the states of Brazil for addresses.
 import { strings } from "../strings/pt-BR";
 
 function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Anything that is no decision reads "Não definido". */
+/** "Não definido" without a decision. */
 export function approvalText(approval: string | null | undefined): string {
   return lookUp(strings.approval, approval ?? "") ?? strings.approvalUndefined;
 }

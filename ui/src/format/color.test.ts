@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contrast, inkOn, isColor, luminance, mix, readableOn } from "./color";
 
-it("measures as WCAG does", () => {
+it("computes the contrast of WCAG", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#36be54", "#ffffff")).toBeCloseTo(2.44, 1);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);

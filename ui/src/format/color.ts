@@ -1,12 +1,12 @@
-// Colors as numbers: how far apart two are for the eye, by WCAG 2.2, and what to do where they are too near.
+// Colors as numbers: the contrast of two by WCAG 2.2, and a color changed until its contrast suffices.
 // https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
 
 export type Hex = string;
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** What ordinary text needs against its ground (level AA). */
+/** The minimum contrast of text with its ground (level AA). */
 export const TEXT_RATIO = 4.5;
-/** What a line, a ring or another sign needs. */
+/** The minimum contrast of a line, a focus ring or another sign. */
 export const SIGN_RATIO = 3;
 
 const WHITE: Channels = [255, 255, 255];
@@ -45,10 +45,10 @@ export function contrast(one: Hex, other: Hex): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The panels' ink of dark text on a color. */
+/** The color of dark text on a colored ground. */
 export const DARK_INK = "#0c1a12";
 
-/** The ink for text on `ground`: the dark one where it can be read, else white, else black, which then can. */
+/** The color of text on `ground`: the dark ink if it is readable, else white, else black. */
 export function inkOn(ground: Hex): Hex {
   if (contrast(DARK_INK, ground) >= TEXT_RATIO) return DARK_INK;
   return contrast(hexOf(WHITE), ground) >= TEXT_RATIO ? hexOf(WHITE) : hexOf(BLACK);

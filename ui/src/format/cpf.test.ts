@@ -9,12 +9,12 @@ const { cpf_valid: valid } = JSON.parse(readFileSync(VECTORS, "utf8")) as { cpf_
 
 const other = (digit: string | undefined) => String((Number(digit) + 1) % 10);
 
-it("knows the numbers that independent implementations agree on, with and without their dots", () => {
+it("accepts the numbers that independent implementations accept, with and without dots", () => {
   expect(valid.length).toBeGreaterThan(40);
   for (const cpf of valid) expect([isCpf(cpf), isCpf(taxId(cpf))], cpf).toEqual([true, true]);
 });
 
-it("notices either check digit that is another", () => {
+it("refuses a wrong first or second check digit", () => {
   for (const cpf of valid) {
     for (const place of [9, 10]) {
       const wrong = cpf.slice(0, place) + other(cpf[place]) + cpf.slice(place + 1);

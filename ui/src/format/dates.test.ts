@@ -46,7 +46,7 @@ describe("business dates", () => {
     expect(businessDateInWords("2026-03-01")).toBe("domingo, 1 de março");
   });
 
-  it("is that of the zone", () => {
+  it("are those of the zone", () => {
     const now = new Date("2026-11-21T02:30:00Z");
     expect(dateIn("UTC", now)).toBe("2026-11-21");
     expect(dateIn("America/Sao_Paulo", now)).toBe("2026-11-20");
@@ -59,7 +59,7 @@ describe("business dates", () => {
     expect(businessToday(new Date("2026-03-01T12:00:00Z"), -1)).toBe("2026-02-28");
   });
 
-  it("know their month and the one before", () => {
+  it("have a first day and a previous month", () => {
     expect(monthStart("2026-11-21")).toBe("2026-11-01");
     expect(previousMonth("2026-03-15")).toEqual(["2026-02-01", "2026-02-28"]);
     expect(previousMonth("2026-01-31")).toEqual(["2025-12-01", "2025-12-31"]);
@@ -74,20 +74,20 @@ describe("business dates", () => {
   });
 });
 
-describe("an instant that is typed", () => {
-  it.each(["UTC", "America/Sao_Paulo"] as const)("in %s is the one that was shown", (zone) => {
+describe("a typed instant", () => {
+  it.each(["UTC", "America/Sao_Paulo"] as const)("in %s equals the instant that was shown", (zone) => {
     const instant = "2026-11-21T02:30:15.000Z";
     expect(instantOfTyped(typedInstant(instant, zone), zone)).toBe(instant);
   });
 
-  it("is meant in the reader's zone, with or without seconds", () => {
+  it("is in the reader's zone, with or without seconds", () => {
     expect(instantOfTyped("201120262330", "America/Sao_Paulo")).toBe("2026-11-21T02:30:00.000Z");
     expect(instantOfTyped("20112026233059")).toBe("2026-11-20T23:30:59.000Z");
     expect(typedInstant("2026-11-20T23:30:59Z")).toBe("20112026233059");
   });
 
   it.each(["", "20112026", "2011202623", "300220261000", "201120262500", "201320261000"])(
-    "is none where it is '%s'",
+    "is undefined for '%s'",
     (digits) => expect(instantOfTyped(digits)).toBeUndefined(),
   );
 });

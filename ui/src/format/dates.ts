@@ -32,7 +32,7 @@ export function instantWithWeekday(value: string, zone: TimeZone = "UTC"): strin
   return instant(value, zone, `dddd, ${DATE} HH:mm`);
 }
 
-/** An instant as the digits that a person would type: "21112026140500". */
+/** An instant as the digits that are typed: "21112026140500". */
 export function typedInstant(value: string, zone: TimeZone = "UTC"): string {
   return instant(value, zone, "DDMMYYYYHHmmss");
 }

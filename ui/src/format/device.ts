@@ -25,7 +25,7 @@ const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
 const find = (patterns: typeof BROWSERS, text: string) =>
   patterns.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** "Chrome no Windows"; of a program that is no browser its own name: "curl". */
+/** "Chrome no Windows"; for a program other than a browser its name, such as "curl". */
 export function deviceText(userAgent: string): string {
   const browser = find(BROWSERS, userAgent);
   const system = find(SYSTEMS, userAgent);

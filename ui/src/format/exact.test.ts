@@ -26,6 +26,6 @@ it.each([
   ["500", 120, { kind: "capped" }],
   ["1.5", 1, { kind: "rounded", difference: "-0.5" }],
   ["1.51", 1, { kind: "capped" }],
-] as const)("%s charged as %d is recognized", (unrounded, charged, rounding) => {
+] as const)("%s charged as %d has the rounding %o", (unrounded, charged, rounding) => {
   expect(roundingOf(unrounded, charged)).toEqual(rounding);
 });

@@ -4,9 +4,9 @@
 const GROUPED = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 0 });
 
 interface Exact {
-  /** How many of the smallest fraction, with the sign. */
+  /** The number of the smallest fractions, with the sign. */
   units: bigint;
-  /** Decimal places behind the cent. */
+  /** Decimal places after the cent. */
   places: number;
 }
 
@@ -27,12 +27,12 @@ export function exactMoney(cents: string): string {
 
 export type Rounding =
   | { kind: "exact" }
-  /** What rounding to the cent added, in cents and their fractions. */
+  /** The amount that rounding to the cent added, in cents with fractions. */
   | { kind: "rounded"; difference: string }
-  /** Less than rounding would give: no more was left to take. */
+  /** Less than the rounded amount, because the sale had no more left. */
   | { kind: "capped" };
 
-/** How an amount of decimal text became one of whole cents; half a cent is rounded away from zero. */
+/** How decimal text became whole cents. Half a cent is rounded away from zero. */
 export function roundingOf(unrounded: string, charged: number): Rounding {
   const { units, places } = parse(unrounded);
   const cent = 10n ** BigInt(places);

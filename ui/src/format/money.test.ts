@@ -15,7 +15,7 @@ describe("money", () => {
     expect(money(cents).replace("\u00a0", " ")).toBe(text);
   });
 
-  it("agrees to the cent with the cents it was given, all along a range where floats drift", () => {
+  it("shows the given cents over a range in which floats drift", () => {
     for (let cents = 0; cents < 100_000; cents += 7) {
       expect(Number(money(cents).replace(/\D/g, ""))).toBe(cents);
     }

@@ -1,4 +1,4 @@
-// What a sale has earned its seller, by its status. The record is complete by type: a new status fails to compile
+// Whether the seller earned the money of a sale, by its status. The record is complete by type: a new status fails to compile
 // here.
 import type { SaleStatus } from "../api/models";
 

@@ -2,12 +2,12 @@
 
 const SHORT_CODE_LENGTH = 12;
 
-/** The twelve characters people read to each other: the last ones, in capitals. */
+/** The last twelve characters, in capitals: the code by which users and support name a record. */
 export function shortCode(id: string): string {
   return id.slice(-SHORT_CODE_LENGTH).toUpperCase();
 }
 
-/** The other twelve: the first ones, without hyphens. */
+/** The first twelve characters without hyphens. */
 export function shortCodeFromStart(id: string): string {
   return id.replaceAll("-", "").slice(0, SHORT_CODE_LENGTH);
 }

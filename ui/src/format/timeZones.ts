@@ -1,8 +1,8 @@
-// The names of time zones, and the ones that a person may choose.
+// The names of time zones, and those that a user may choose.
 import { strings } from "../strings/pt-BR";
 import type { TimeZone } from "./dates";
 
-/** The value of a select for no own choice. */
+/** The value of a select for the tenant's zone. */
 export const TENANT_ZONE = "default";
 
 const names: Readonly<Record<string, string>> = strings.shell.timeZones;

@@ -26,14 +26,14 @@ it.each(["", "1<", "12<<", "0<"])("typing '%s' leaves the field empty", (keys) =
   expect(type(keys)).toEqual({ cents: undefined, numeric: true });
 });
 
-it("says that a letter is no amount, and keeps the amount before it", () => {
+it("refuses a letter, and keeps the amount before it", () => {
   expect(type("x")).toEqual({ cents: undefined, numeric: false });
   expect(type("1a")).toEqual({ cents: 1, numeric: false });
   expect(type("1a2")).toEqual({ cents: 12, numeric: true });
   expect(type("-")).toEqual({ cents: undefined, numeric: false });
 });
 
-it("takes no digit that an exact amount has no room for", () => {
+it("ignores digits beyond the largest exact amount", () => {
   expect(type("9".repeat(40)).cents).toBe(999_999_999_999_999);
 });
 
@@ -42,13 +42,13 @@ it.each([
   ["50", 50_00],
   ["0,5", 50],
   ["R$ 1.234,56", 1_234_56],
-])("%s, pasted, is read as it is written", (text, cents) => {
+])("a pasted %s is read as written", (text, cents) => {
   expect(typedMoney(text, undefined, true)).toEqual({ cents, numeric: true });
   expect(typedMoney(text, 1_234_56, true)).toEqual({ cents, numeric: true });
   expect(typedMoney(shownCents(1) + text, 1, true)).toEqual({ cents, numeric: true });
 });
 
-it("says that a pasted text is no amount", () => {
+it("refuses a pasted text that is not an amount", () => {
   expect(typedMoney("dez", 100, true)).toEqual({ cents: 100, numeric: false });
 });
 
@@ -61,16 +61,16 @@ it.each([
   ["10.50", 10_50],
   ["1,234.56", 1_234_56],
   ["$ 7", 7_00],
-])("an amount set as %s is read as it is written", (text, cents) => {
+])("a field set to %s is read as written", (text, cents) => {
   expect(typedMoney(text, undefined)).toEqual({ cents, numeric: true });
-  // It takes the place of what was there.
+  // It replaces the previous amount.
   expect(typedMoney(text, 999_999_99)).toEqual({ cents, numeric: true });
 });
 
-it.each(["dez reais", "R$ 10 mil", "1.2.3", "-5,00", "10,005", "12/11/2026"])("'%s' is no amount", (text) => {
+it.each(["dez reais", "R$ 10 mil", "1.2.3", "-5,00", "10,005", "12/11/2026"])("refuses '%s'", (text) => {
   expect(typedMoney(text, undefined)).toEqual({ cents: undefined, numeric: false });
 });
 
-it("keeps to the digits where some are taken out of the middle", () => {
+it("keeps the other digits if one is deleted in the middle", () => {
   expect(typedMoney(shownCents(1_234_56).replace("3", ""), 1_234_56).cents).toBe(124_56);
 });

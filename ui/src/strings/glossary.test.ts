@@ -19,15 +19,15 @@ const SOURCES = [
 ];
 
 /** The strings of a file, without comments. A Rust string may have several lines; tests are skipped. */
-function saidIn(file: string, text: string): string[] {
+function stringsIn(file: string, text: string): string[] {
   const code = text.replace(/^\s*\/\/.*$/gm, "");
   if (!file.endsWith(".rs")) return code.match(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g) ?? [];
-  const [spoken = ""] = code.replaceAll(/'\\?"'/g, "").split("#[cfg(test)]\nmod ");
-  const strings = spoken.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
+  const [tested = ""] = code.replaceAll(/'\\?"'/g, "").split("#[cfg(test)]\nmod ");
+  const strings = tested.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
   return strings.map((text) => text.replaceAll(/\\\n\s*/g, ""));
 }
 
-const ALL_STRINGS = SOURCES.map(([file, text]) => [file, saidIn(file, text)] as const);
+const ALL_STRINGS = SOURCES.map(([file, text]) => [file, stringsIn(file, text)] as const);
 
 const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bPix\b/, "PIX"],
@@ -76,18 +76,18 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bAntes disso\b|\bNo fim,/i, "Antes, Ao final"],
   // Of a person, or of a brand of unknown gender.
   [/\$\{name\} foi (salv|excluíd|removid)[oa]\b|\bser reativado\b/i, "a noun that has its own gender"],
-  // The specification fixes the others word for word.
+  // The specification fixes the others.
   [/^(?!["`](O Estado|O Banco|O tipo de conta|A senha|Senha|Nome|Email|CPF) é).* é requerid[oa]/i, "Informe"],
 ];
 
-it.each(FORBIDDEN)("never says %s", (forbidden, instead) => {
+it.each(FORBIDDEN)("never writes %s", (forbidden, instead) => {
   const found = ALL_STRINGS.flatMap(([file, all]) =>
     all.filter((text) => forbidden.test(text)).map((text) => `${file}: ${text}`),
   );
-  expect(found, `say ${instead}`).toEqual([]);
+  expect(found, `write ${instead}`).toEqual([]);
 });
 
-it("reads the words", () => {
+it("reads the strings of the panels and of each Rust folder", () => {
   const text = ALL_STRINGS.flatMap(([, all]) => all);
   expect(text).toContain('"Voltar para o login"');
   // One of each folder of Rust.

@@ -1,4 +1,4 @@
-// The words of a person's own account.
+// The words of the signed-in user's account.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const accountStrings = {

@@ -116,7 +116,6 @@ export const balanceStrings = {
     amount: "Valor do saque",
     destination: "Destino",
     password: "Sua senha do painel",
-    showPassword: "Mostrar ou ocultar a senha",
     required: "requerido",
     minimum: (fee: string) => `Valor mínimo é de ${fee}`,
     aboveBalance: "Valor não pode ser maior que o saldo",

@@ -1,4 +1,4 @@
-// The words that explain why the net amount of a sale is what it is.
+// The words that explain the net amount of a sale.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 

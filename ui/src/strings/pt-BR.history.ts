@@ -1,4 +1,4 @@
-// The words of the trail of a record: who did what to it, and what was there before and after.
+// The words of an audit log: actors, actions, and fields before and after.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const historyStrings = {

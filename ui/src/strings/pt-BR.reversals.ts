@@ -93,7 +93,7 @@ export const reversalStrings = {
     reasonTooLong: "O motivo deve ter até 200 caracteres.",
     back: "Voltar",
     backToSale: "Voltar para a Venda",
-    // Word for word from the specification, for a dispute too.
+    // The words of the specification, for a dispute too.
     shortTitle: "O saldo disponível não é suficiente para cancelar a venda",
     shortNeed: "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
     shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",

@@ -1,4 +1,4 @@
-// The words of sales: their list, and one of them.
+// The words of sales: the list, and the page of one.
 
 export const salesStrings = {
   sales: {

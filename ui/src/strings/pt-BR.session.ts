@@ -1,4 +1,4 @@
-// The words of the ways in: login, a forgotten password, a confirmed address, and a page that is denied.
+// The words of login, a forgotten password, a confirmed address, and a denied page.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const sessionStrings = {

@@ -1,4 +1,4 @@
-// The words of the settings: the cards that lead to them, and the platform's looks.
+// The words of the settings: their cards, and the tenants' names and colors.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const settingsStrings = {

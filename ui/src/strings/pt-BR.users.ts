@@ -1,11 +1,10 @@
-// The words of users: what their forms refuse beyond what is asked of every person, and the screens of sellers' and
-// staff's people.
+// The words of users: the errors of their forms, and the screens of seller users and admin users.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const usersStrings = {
-  /** Word for word from the specification; the gateway uses the same. */
+  /** The words of the specification, as in the gateway. */
   userFields: {
     groupRequired: "Selecione o grupo.",
     businessRequired: "Selecione pelo menos uma empresa",
@@ -114,7 +113,6 @@ export const usersStrings = {
     password: "Senha",
     keepPassword: "Deixe em branco para manter a senha atual.",
     passwordRule: "De 8 a 128 caracteres.",
-    showPassword: "Mostrar ou ocultar a senha",
     document: "CPF",
     active: "Ativo",
     activeHint: "Usuários inativos não conseguem entrar.",

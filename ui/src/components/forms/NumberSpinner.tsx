@@ -14,7 +14,7 @@ interface NumberSpinnerProps extends Bounds {
 }
 
 export function NumberSpinner({ label, value, onChange, min, max, error, disabled }: NumberSpinnerProps) {
-  // While it is typed a number may be out of bounds ("1" on the way to "A number may be out of bounds while it is typed ("1" on the way to "12"). It is checked when the field is left."); it is judged when left.
+  // A number may be out of bounds while it is typed: "1" on the way to "12". It is checked when the field is left.
   const [typed, setTyped] = useState<string>();
   const settle = () => {
     if (typed !== undefined) onChange(withinBounds(typed === "" ? Number.NaN : Number(typed), { min, max }));

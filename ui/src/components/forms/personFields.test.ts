@@ -1,4 +1,4 @@
-// What is asked of a person's fields, word for word.
+// The messages of a user's fields.
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import {

@@ -1,4 +1,4 @@
-// The validation of a person's name, e-mail and password in every form. The gateway validates the same.
+// The validation of a user's name, e-mail and password in every form. The gateway validates the same.
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
 import { personStrings } from "../../strings/pt-BR.person";

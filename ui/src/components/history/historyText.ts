@@ -77,7 +77,7 @@ export function predicate({ action, before, after }: Entry, subject: Subject, na
 
 const roleOf = (fields: Fields) => valueText("role", fields.role ?? fields.role_id);
 
-/** A change of the active flag alone has a verb of its own. */
+/** A change of the active flag alone has its own verb. */
 function switched(before: Fields, after: Fields): "activate" | "deactivate" | undefined {
   if (Object.keys({ ...before, ...after }).join() !== "active") return undefined;
   return after.active === true ? "activate" : "deactivate";

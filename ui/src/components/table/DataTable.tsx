@@ -13,6 +13,7 @@ import { ServerMessage } from "../ServerMessage";
 import { useIsNarrow } from "../useIsPhone";
 import { BeyondLastPage } from "./BeyondLastPage";
 import { ColumnMenu } from "./ColumnMenu";
+import { titleInLines } from "./columnTitle";
 import styles from "./DataTable.module.css";
 import { ExportButton } from "./ExportButton";
 import { type Columns, type Features, features } from "./features";
@@ -210,16 +211,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-const TITLE_LENGTH_MAX = 20;
-
-/** Breaks a long title into two lines at a fixed place, whatever the rows below contain. */
-function inLines(title: string): string {
-  if (title.length <= TITLE_LENGTH_MAX) return title;
-  const end = title.lastIndexOf(" ");
-  if (end < 0) return title;
-  return `${title.slice(0, end)}\n${title.slice(end + 1)}`;
-}
-
 function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, Row, unknown> }) {
   const { column } = header;
   const title = String(column.columnDef.header);
@@ -227,7 +218,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
   if (!column.getCanSort()) {
     return (
       <Table.Th scope="col" data-align={align}>
-        {inLines(title)}
+        {titleInLines(title)}
       </Table.Th>
     );
   }
@@ -242,7 +233,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
         onClick={() => column.toggleSorting()}
         title={strings.list.sortBy(title)}
       >
-        {inLines(title)}
+        {titleInLines(title)}
         <Icon size={15} aria-hidden />
       </button>
     </Table.Th>
@@ -255,7 +246,7 @@ function OpeningRow({ target, children }: { target: RowTarget | undefined; child
   if (!target) return <Table.Tr>{children}</Table.Tr>;
   const open = (event: MouseEvent) => {
     const own = event.target instanceof Element && event.target.closest("a, button, input, label");
-    // A person who selects text to copy does not want to leave.
+    // A click that ends a selection of text opens nothing.
     if (own || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
     // Focus returns to this row when its modal closes or the browser goes back.
     event.currentTarget.querySelector("a")?.focus({ preventScroll: true });

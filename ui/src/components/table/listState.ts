@@ -53,7 +53,7 @@ export interface ListState {
 }
 
 interface ListOptions {
-  /** The order until the person chooses another. */
+  /** The order until the user chooses another. */
   order?: Order;
   /** The keys in the address, if the page behind has a list too. They must not change between renders. */
   urlKeys?: Record<"page" | "perPage" | "order", string>;

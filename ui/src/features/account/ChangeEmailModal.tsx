@@ -1,12 +1,12 @@
 // Changes the e-mail to sign in with. The new address gets a link and is used once it is verified.
-import { PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import { ME, ownCalls } from "../../api/ownCalls";
 import { FormModal } from "../../components/forms/FormModal";
+import { PasswordField } from "../../components/forms/PasswordField";
 import { emailField, passwordField } from "../../components/forms/personFields";
 import { accountStrings } from "../../strings/pt-BR.account";
-import { personStrings } from "../../strings/pt-BR.person";
 import styles from "./Account.module.css";
 
 const words = accountStrings.account;
@@ -46,10 +46,9 @@ export default function ChangeEmailModal({ onClose, onDone }: ChangeEmailModalPr
             data-autofocus
             {...form.getInputProps("email")}
           />
-          <PasswordInput
+          <PasswordField
             label={words.yourPassword}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ "aria-label": personStrings.showPassword }}
             {...form.getInputProps("password")}
           />
         </>

@@ -1,9 +1,9 @@
 // Changes the password. The current password is required.
-import { PasswordInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
+import { PasswordField } from "../../components/forms/PasswordField";
 import { newPasswordField, passwordField, repeats } from "../../components/forms/personFields";
 import { Panel } from "../../components/Panel";
 import { accountStrings } from "../../strings/pt-BR.account";
@@ -31,7 +31,6 @@ export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
     if (done) onDone(words.passwordChanged);
     return done;
   };
-  const eye = { "aria-label": personStrings.showPassword };
   return (
     <Panel title={words.passwordTitle} hint={words.passwordNote}>
       <PageForm
@@ -47,23 +46,20 @@ export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
         {(form) => (
           <>
             <input type="email" autoComplete="username" value={email} readOnly hidden />
-            <PasswordInput
+            <PasswordField
               label={words.currentPassword}
               autoComplete="current-password"
-              visibilityToggleButtonProps={eye}
               {...form.getInputProps("current_password")}
             />
-            <PasswordInput
+            <PasswordField
               label={words.newPassword}
               description={personStrings.passwordHint}
               autoComplete="new-password"
-              visibilityToggleButtonProps={eye}
               {...form.getInputProps("new_password")}
             />
-            <PasswordInput
+            <PasswordField
               label={words.repeatPassword}
               autoComplete="new-password"
-              visibilityToggleButtonProps={eye}
               {...form.getInputProps("repeated")}
             />
           </>

@@ -1,4 +1,4 @@
-// The theme and the time zone of the signed-in person, saved as soon as they are chosen.
+// The theme and the time zone of the signed-in user, saved as soon as they are chosen.
 import { SegmentedControl, Select, useMantineColorScheme } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import { ME, ownCalls } from "../../api/ownCalls";

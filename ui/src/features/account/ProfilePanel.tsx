@@ -1,4 +1,4 @@
-// The name of the signed-in person.
+// The name of the signed-in user.
 import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";

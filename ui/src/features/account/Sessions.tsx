@@ -1,4 +1,4 @@
-// The sessions of the signed-in person. Each, or all others at once, can be ended.
+// The sessions of the signed-in user. Each, or all others at once, can be ended.
 import { Button, Skeleton } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";

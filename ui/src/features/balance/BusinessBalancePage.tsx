@@ -1,13 +1,14 @@
 // A company's balance as staff see it, current or as of an instant, with its events and the actions on it.
 import { Skeleton } from "@mantine/core";
-import { IconArrowLeft, IconBuildingStore } from "@tabler/icons-react";
+import { IconBuildingStore } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
 import { totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
+import { BackLink } from "../../components/BackLink";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
@@ -62,11 +63,7 @@ export default function BusinessBalancePage() {
   if (!business.data && !business.error) return <BalanceSkeleton />;
   return (
     <>
-      {seesQueue && (
-        <Link to="/saques" className={styles.back}>
-          <IconArrowLeft size={16} aria-hidden /> {words.back}
-        </Link>
-      )}
+      {seesQueue && <BackLink to="/saques">{words.back}</BackLink>}
       <PageHeader
         title={business.data?.name ?? words.title}
         badge={business.data && <ApprovalBadge approval={business.data.approval} />}

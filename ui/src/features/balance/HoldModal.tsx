@@ -1,5 +1,4 @@
 // Staff hold a part of a balance, or release a held amount, with a reason.
-import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
@@ -8,6 +7,7 @@ import type { BalanceTotals } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import { ReasonField } from "../../components/forms/ReasonField";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
@@ -77,14 +77,7 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
             ]}
           />
           <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
-          <Textarea
-            label={words.reason}
-            required
-            autosize
-            minRows={2}
-            maxLength={500}
-            {...form.getInputProps("reason")}
-          />
+          <ReasonField label={words.reason} required maxLength={500} {...form.getInputProps("reason")} />
         </>
       )}
     </FormModal>

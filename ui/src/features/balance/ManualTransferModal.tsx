@@ -1,5 +1,5 @@
 // Staff debit or credit a company's balance, with a description and their password.
-import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { Checkbox, SegmentedControl, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { totalsOf } from "../../api/balance";
 import { useApi, useCommand } from "../../api/hooks";
@@ -7,6 +7,7 @@ import { useIdempotencyKey } from "../../api/idempotency";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
@@ -94,12 +95,10 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
           {...form.getInputProps("allow_negative", { type: "checkbox" })}
         />
       )}
-      <PasswordInput
+      <PasswordField
         label={common.password}
         required
         autoComplete="current-password"
-        aria-invalid={form.errors.password ? true : undefined}
-        visibilityToggleButtonProps={{ "aria-label": common.showPassword }}
         {...form.getInputProps("password")}
       />
     </>

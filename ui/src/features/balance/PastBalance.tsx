@@ -15,7 +15,7 @@ import { BalanceFigures } from "./BalanceFigures";
 
 const words = strings.asOf;
 const accounts = strings.ledgerEvent.accounts;
-/** The accounts without a card of their own; blocked is the sum of the first two. */
+/** The accounts without a card; blocked is the sum of the first two. */
 const OTHER_ACCOUNTS = ["held_by_staff", "in_dispute", "platform_fees", "clearing"] as const;
 
 interface PastBalanceProps {

@@ -11,17 +11,14 @@ import type { BalanceMovement } from "../../api/models";
 import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
-import { brandName } from "../../format/payment";
-import { shortCode, truncate } from "../../format/text";
+import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import type { Axis } from "./asOf";
 import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
+import { descriptionText, kindText, saleText } from "./statementText";
 
-const words = strings.statement;
-const titles = words.columns;
-const KIND_NAMES: Readonly<Record<number, string>> = strings.movementKind;
-const MOVEMENT_NAMES: Readonly<Record<string, string>> = strings.movement;
+const titles = strings.statement.columns;
 const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   0: IconReceipt,
   1: IconReceiptRefund,
@@ -29,9 +26,6 @@ const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   3: IconAdjustments,
   4: IconArrowBackUp,
 };
-
-const kindText = ({ kind, movement }: BalanceMovement) =>
-  MOVEMENT_NAMES[movement] ?? KIND_NAMES[kind] ?? `#${kind}`;
 
 /** The icon of the line's kind before `text`. */
 function Kind({ kind, text }: { kind: number; text: string }) {
@@ -51,13 +45,6 @@ export function Amount({ cents }: { cents: number }) {
       {money(cents)}
     </span>
   );
-}
-
-function descriptionText({ description, installment }: BalanceMovement): string {
-  if (installment === null || installment === undefined) return description;
-  return description.includes(String(installment))
-    ? description
-    : `${description} (${words.installment(installment)})`;
 }
 
 export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
@@ -106,18 +93,6 @@ export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
       }),
     ]),
   };
-}
-
-/** Distinguishes lines with the same description: the card's brand, the installment and the sale. */
-function saleText({ sale_id, installment, card_brand, description }: BalanceMovement): string {
-  if (!sale_id) return "";
-  return [
-    card_brand && brandName(card_brand),
-    installment && !description.includes(String(installment)) && words.installment(installment),
-    shortCode(sale_id),
-  ]
-    .filter(Boolean)
-    .join(" · ");
 }
 
 function statementCard(line: BalanceMovement, axis: Axis): Card {

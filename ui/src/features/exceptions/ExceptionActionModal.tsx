@@ -1,11 +1,11 @@
 // Asks before a notice is retried, assigned to a company, or closed.
-import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { ExceptionRow } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
+import { ReasonField } from "../../components/forms/ReasonField";
 import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./Exceptions.module.css";
 import { retryHint } from "./noticeText";
@@ -89,12 +89,10 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
             />
           )}
           {action === "close" && (
-            <Textarea
+            <ReasonField
               label={words.reason}
               required
               data-autofocus
-              autosize
-              minRows={2}
               maxLength={REASON_LENGTH_MAX}
               {...form.getInputProps("reason")}
             />

@@ -43,7 +43,7 @@ it("formats amounts, dates and codes", () => {
   ]);
 });
 
-it("names the resolution of a row, and keeps the person's own reason", () => {
+it("names the resolution of a row, and keeps the reason that staff gave", () => {
   const ended = (status: string, resolution: string | null) =>
     resolutionText({ status, resolution } as ExceptionRow);
   expect(ended("resolved", "already")).toBe("Já estava registrada");

@@ -28,7 +28,7 @@ export function retryHint(type: string): string {
   return type.endsWith(".unreadable") ? words.retryHints.work : words.retryHints.notice;
 }
 
-/** A person's own reason for closing it is shown unchanged. */
+/** The reason that staff gave for closing it is shown unchanged. */
 export function resolutionText({ status, resolution }: ExceptionRow): string | undefined {
   if (!resolution) return undefined;
   return (status === "resolved" ? lookUp(words.resolutions, resolution) : undefined) ?? resolution;

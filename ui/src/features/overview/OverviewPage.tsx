@@ -76,7 +76,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Why the person was redirected here. Shown once, then removed from the history entry. */
+/** The page from which the user was redirected. Shown once, then removed from the history entry. */
 function useHomeRedirect(businessId: string): [HomeRedirect | null, () => void] {
   const { state } = useLocation() as { state: HomeRedirect | null };
   const navigate = useNavigate();

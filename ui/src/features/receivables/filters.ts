@@ -1,6 +1,7 @@
 // The state of the agenda, kept in the address: the view, the period, and the day or unit whose installments are open.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useApi } from "../../api/hooks";
+import type { Overview } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsBusinessDate } from "../../components/table/listState";
@@ -22,11 +23,16 @@ function monthOf(date: string): Period {
   return { start: monthStart(date), end: monthEnd(date) };
 }
 
-/** The business day by the platform's clock, as the home shows it; the browser's until the home's figures are read. */
+/** The business day by the platform's clock, as the home shows it. */
 function useBusinessDay(): string {
   const business = useBusiness();
   const { data } = useApi("/overview", { query: { business_id: business.id } });
-  return data?.today ?? businessToday(new Date());
+  return businessDayOf(data, new Date());
+}
+
+/** The overview's day; until it is read, the business day at the browser's `now`. */
+export function businessDayOf(overview: Pick<Overview, "today"> | undefined, now: Date): string {
+  return overview?.today ?? businessToday(now);
 }
 
 export function useAgendaFilters() {

@@ -27,7 +27,7 @@ describe("the weeks of a month", () => {
     expect(weeksOf("2026-08-01")).toHaveLength(6);
   });
 
-  it("leave out the days of the months beside it", () => {
+  it("leave out the days of the neighboring months", () => {
     expect(weeksOf("2026-12-23")[0]).toEqual([
       null,
       null,

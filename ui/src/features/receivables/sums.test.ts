@@ -15,7 +15,7 @@ it("adds cents exactly where floats would not", () => {
   expect(sumOf([])).toEqual({ expected: 0, settled: 0, accelerated: 0, count: 0 });
 });
 
-it("counts as waiting what was neither settled nor accelerated", () => {
+it("subtracts settled and accelerated amounts from the waiting one", () => {
   expect(waitingOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
   expect(waitingOf(day("2026-12-23", 9700, 9700))).toBe(0);
 });

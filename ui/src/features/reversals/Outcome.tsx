@@ -2,7 +2,8 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
 import type { BalanceShort, ReversalPreview, SaleDetail } from "../../api/models";
-import { type Fact, FactList } from "../../components/FactList";
+import { FactList } from "../../components/FactList";
+import type { Fact } from "../../components/facts";
 import { Notice } from "../../components/Notice";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";

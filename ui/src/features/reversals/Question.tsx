@@ -3,7 +3,8 @@
 import { Anchor, Skeleton, Table } from "@mantine/core";
 import { useIsServed } from "../../api/access";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
-import { type Fact, FactList } from "../../components/FactList";
+import { FactList } from "../../components/FactList";
+import type { Fact } from "../../components/facts";
 import { money } from "../../format/money";
 import { brandName, paymentText } from "../../format/payment";
 import { reversalStrings } from "../../strings/pt-BR.reversals";

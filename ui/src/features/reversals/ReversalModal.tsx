@@ -1,12 +1,12 @@
 // Cancels or disputes a sale: asks first, shows the effect on the balance, then the result. The two named modals
 // differ only in their words.
-import { Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { ReasonField } from "../../components/forms/ReasonField";
 import { reversalStrings } from "../../strings/pt-BR.reversals";
 import { calls, type Reversal } from "./calls";
 import { Done, type Shortfall, TooShort } from "./Outcome";
@@ -84,13 +84,11 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
       {(form) => (
         <>
           <Question reversal={reversal} sale={sale} preview={preview.data ?? (preview.error && null)} />
-          <Textarea
+          <ReasonField
             label={words.reason}
             data-autofocus
             // The balance has become sufficient: the form replaces the element that had the focus.
             autoFocus={wasShort}
-            autosize
-            minRows={2}
             maxLength={REASON_LENGTH_MAX}
             {...form.getInputProps("reason")}
           />

@@ -1,4 +1,4 @@
-// The calls that reverse a sale: sellers a sale of their own, staff one of any company.
+// The calls that reverse a sale: for sellers of their companies' sales, for staff of all.
 import { type PanelName, panel } from "../../api/panel";
 
 export type Reversal = "cancel" | "dispute";
@@ -13,7 +13,7 @@ const callsOf = {
       cancel: "POST /transactions/{id}/chargeback",
       dispute: "POST /transactions/{id}/dispute",
     },
-    /** What a reversal changes. */
+    /** The reads that a reversal changes. */
     refreshes: [
       "/transactions/{id}",
       "/transactions",

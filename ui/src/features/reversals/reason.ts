@@ -1,4 +1,4 @@
-// The reason that a person may give for a reversal.
+// The reason that may be given for a reversal.
 import * as z from "zod/mini";
 import { reversalStrings } from "../../strings/pt-BR.reversals";
 

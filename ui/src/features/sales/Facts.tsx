@@ -2,7 +2,8 @@
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { BrandMark } from "../../components/BrandMark";
-import { type Fact, FactList } from "../../components/FactList";
+import { FactList } from "../../components/FactList";
+import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";

@@ -8,7 +8,7 @@ import { useBusiness, useSession } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
 
-/** How many of the user's other companies are asked for the sale. Each costs one read. */
+/** The number of the user's other companies in which the sale is looked up. Each costs one read. */
 const OTHER_COMPANIES_MAX = 10;
 
 export default function SalePage() {

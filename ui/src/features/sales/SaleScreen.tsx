@@ -1,11 +1,12 @@
 // One sale: status, amounts, facts, receivables, timeline. Each panel's page reads it and adds its own parts.
-import { Alert, Anchor, Skeleton } from "@mantine/core";
-import { IconAlertTriangle, IconArrowLeft, IconReceiptOff } from "@tabler/icons-react";
+import { Alert, Skeleton } from "@mantine/core";
+import { IconAlertTriangle, IconReceiptOff } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
-import type { Fact } from "../../components/FactList";
+import { BackLink } from "../../components/BackLink";
+import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
@@ -44,7 +45,7 @@ export function SaleScreen({ id, read, ...panelParts }: SaleScreenProps) {
   useRefundPolling(read);
   return (
     <>
-      <BackLink />
+      <BackToSales />
       {read.data ? (
         <Sale sale={read.data} {...panelParts} />
       ) : read.error ? (
@@ -80,14 +81,10 @@ function useRefundPolling({ data: sale, mutate }: SaleScreenProps["read"]) {
   }, [sale, mutate]);
 }
 
-function BackLink() {
+function BackToSales() {
   const { state } = useLocation() as { state: { list?: unknown } | null };
   const search = typeof state?.list === "string" ? state.list : "";
-  return (
-    <Anchor component={Link} to={`/vendas${search}`} className={styles.back}>
-      <IconArrowLeft size={16} aria-hidden /> {words.back}
-    </Anchor>
-  );
+  return <BackLink to={`/vendas${search}`}>{words.back}</BackLink>;
 }
 
 function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & PanelParts) {

@@ -1,4 +1,4 @@
-// The call about one sale that each panel has: sellers read a sale of their own, staff one of any company.
+// The calls about one sale: for sellers of their companies' sales, for staff of all.
 import { type PanelName, panel } from "../../api/panel";
 
 const callsOf = {

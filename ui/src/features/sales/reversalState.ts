@@ -1,4 +1,4 @@
-// Whether a sale can be reversed, and what reversed it, as the sale itself says. The gateway decides.
+// Whether a sale can be reversed, and by which reversal it was. The gateway decides.
 import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 
@@ -14,7 +14,7 @@ type ReversalEvent = keyof typeof words.acceleratedBy;
 
 const isReversal = (type: string): type is ReversalEvent => Object.hasOwn(words.acceleratedBy, type);
 
-/** What accelerated the open installments: the first reversal, even if the dispute was won later. */
+/** The reversal that accelerated the open installments: the first one, even if the dispute was won later. */
 export function acceleratedText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
   const first = events.map(({ type }) => type).find(isReversal);
   return first && words.acceleratedBy[first];

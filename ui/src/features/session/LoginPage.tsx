@@ -1,5 +1,5 @@
-// The login page of the host's panel. The guard decides where a signed-in person goes next.
-import { Anchor, PasswordInput, TextInput } from "@mantine/core";
+// The login page of the host's panel. The guard decides where a signed-in user goes next.
+import { Anchor, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import * as z from "zod/mini";
@@ -8,9 +8,9 @@ import { ownCalls } from "../../api/ownCalls";
 import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { PageForm } from "../../components/forms/PageForm";
+import { PasswordField } from "../../components/forms/PasswordField";
 import { emailField, passwordField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
-import { personStrings } from "../../strings/pt-BR.person";
 import { sessionStrings } from "../../strings/pt-BR.session";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
@@ -58,11 +58,10 @@ export default function LoginPage() {
               autoFocus
               {...form.getInputProps("email")}
             />
-            <PasswordInput
+            <PasswordField
               label={words.password}
               autoComplete="current-password"
               size="md"
-              visibilityToggleButtonProps={{ "aria-label": personStrings.showPassword }}
               {...form.getInputProps("password")}
             />
           </>

@@ -1,11 +1,12 @@
 // Sets a new password with the link of an e-mail. The link works once. The referrer policy keeps its token from other
 // sites.
-import { Anchor, PasswordInput } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useCommand } from "../../api/hooks";
 import { ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
+import { PasswordField } from "../../components/forms/PasswordField";
 import { twicePassword } from "../../components/forms/personFields";
 import { Notice } from "../../components/Notice";
 import { personStrings } from "../../strings/pt-BR.person";
@@ -46,7 +47,6 @@ function NewPassword({ token }: { token: string }) {
   };
   // A fault of the link has no field here, so the alert shows it.
   const field = { size: "md", autoComplete: "new-password" } as const;
-  const eye = { "aria-label": personStrings.showPassword };
   return (
     <PageForm
       label={words.title}
@@ -61,20 +61,14 @@ function NewPassword({ token }: { token: string }) {
     >
       {(form) => (
         <>
-          <PasswordInput
+          <PasswordField
             label={words.password}
             description={personStrings.passwordHint}
             autoFocus
-            visibilityToggleButtonProps={eye}
             {...field}
             {...form.getInputProps("password")}
           />
-          <PasswordInput
-            label={words.repeat}
-            visibilityToggleButtonProps={eye}
-            {...field}
-            {...form.getInputProps("repeated")}
-          />
+          <PasswordField label={words.repeat} {...field} {...form.getInputProps("repeated")} />
         </>
       )}
     </PageForm>

@@ -1,4 +1,4 @@
-// The settings: a card for each screen that the person may open.
+// The settings: a card for each screen that the user may open.
 import {
   IconAddressBook,
   IconAlertHexagon,

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { SellerRole } from "../../api/models";
+import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
@@ -9,7 +10,6 @@ import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessModal } from "./AccessModal";
 import { useRemoveAccess } from "./accessCalls";
-import { ConfirmModal } from "./ConfirmModal";
 import type { OwnCompany } from "./groups";
 import styles from "./Users.module.css";
 

@@ -1,5 +1,6 @@
 // The facts of a user: the e-mail and whether it is verified, the date of creation, and the last sign-in.
-import { type Fact, FactList } from "../../components/FactList";
+import { FactList } from "../../components/FactList";
+import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { usersStrings } from "../../strings/pt-BR.users";

@@ -1,6 +1,7 @@
 // The users of the seller's company, as a page of the settings with a back link.
+
+import { BackLink } from "../../components/BackLink";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { BackLink } from "./BackLink";
 import { OwnUsersScreen } from "./OwnUsersScreen";
 
 export default function SettingsUsersPage() {

@@ -2,9 +2,9 @@
 import { IconPencil, IconTrash, IconUserCheck, IconUserOff } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Failure } from "../../api/failure";
+import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { ConfirmModal } from "./ConfirmModal";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user;

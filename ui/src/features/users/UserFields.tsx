@@ -1,8 +1,9 @@
 // The fields of a seller user: the user's data, and in some forms the group and the companies.
-import { Checkbox, PasswordInput, Select, TextInput } from "@mantine/core";
+import { Checkbox, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SellerRole } from "../../api/models";
 import { CpfInput } from "../../components/forms/MaskedInput";
+import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { type GroupChoice, groupOptions } from "./groups";
@@ -49,7 +50,7 @@ export function UserFields({ form, context, groups, onGroup, children }: UserFie
   );
 }
 
-/** The user's data. They are read-only if the signed-in person cannot manage the user. */
+/** The user's data. They are read-only if the signed-in user cannot manage the user. */
 function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" | "context">) {
   const locked = user?.editable === false;
   const field = { readOnly: locked, variant: locked ? "filled" : "default" };
@@ -73,13 +74,11 @@ function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" 
         {...form.getInputProps("email")}
       />
       {!locked && (
-        <PasswordInput
+        <PasswordField
           label={words.password}
           description={user ? words.keepPassword : words.passwordRule}
           required={!user}
           autoComplete="new-password"
-          aria-invalid={form.errors.password ? true : undefined}
-          visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
           {...form.getInputProps("password")}
         />
       )}

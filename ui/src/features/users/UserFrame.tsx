@@ -3,12 +3,12 @@ import { Skeleton } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Read } from "../../api/hooks";
+import { BackLink, useListAddress } from "../../components/BackLink";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { BackLink, useListAddress } from "./BackLink";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user;
@@ -26,7 +26,7 @@ export function UserFrame<User>({ home, read, children }: UserFrameProps<User>) 
   return (
     <>
       <BackLink to={useListAddress(home)}>{words.back}</BackLink>
-      {/* Somebody who is gone is not shown from memory. */}
+      {/* A deleted user is not shown from the cache. */}
       {data && error?.status !== NOT_FOUND ? (
         children(data)
       ) : error ? (

@@ -40,7 +40,7 @@ export const adminUserTarget = targetIn("/ajustes/usuarios");
 export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
-/** Its width is fixed, so that all columns fit at 1440 px. The title has the whole text. */
+/** Text that is cut at the width of its column. The title has the whole text. */
 function Truncated({
   column,
   text,
@@ -51,7 +51,7 @@ function Truncated({
   children?: ReactNode;
 }) {
   return (
-    <span className={styles.cut} data-column={column} title={text}>
+    <span className={styles.truncated} data-column={column} title={text}>
       {children}
     </span>
   );

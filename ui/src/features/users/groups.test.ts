@@ -15,7 +15,7 @@ it.each([
   ["operator", "admin", false],
   ["operator", "operator", false],
   [undefined, "operator", false],
-] as const)("who is %s gives and changes %s: %s", (mine, role, may) => {
+] as const)("whether an %s can manage an %s: %s", (mine, role, may) => {
   expect(canManage(mine, role)).toBe(may);
 });
 
@@ -28,7 +28,9 @@ it.each([
     ["admin", "operator"],
   ],
   [[own("a", "operator")], []],
-])("of %o the groups are %o", (companies, groups) => expect(groupsOffered(companies)).toEqual(groups));
+])("the companies %o offer the groups %o", (companies, groups) =>
+  expect(groupsOffered(companies)).toEqual(groups),
+);
 
 it.each([
   ["2", ["mine"]],

@@ -1,5 +1,5 @@
-// Which groups a person may grant in which company, and whose access they may change. The gateway decides again; this
-// keeps the screens from offering what it would refuse.
+// The groups that a user may grant in a company, and the users whose access they may change. The gateway checks again;
+// this keeps the screens from offering what it would refuse.
 import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
@@ -19,7 +19,7 @@ export function roleOf(group: GroupChoice): SellerRole | undefined {
   return (Object.keys(ROLE_IDS) as SellerRole[]).find((role) => groupOf(role) === group);
 }
 
-/** A company, and the signed-in person's role in it. */
+/** A company, and the signed-in user's role in it. */
 export interface OwnCompany {
   id: string;
   name: string;
@@ -54,7 +54,7 @@ export function companiesOffered<Own extends OwnCompany>(
   return companies.filter((own) => canManage(own.role, role ?? "operator"));
 }
 
-/** Why the signed-in person cannot change the access of a user whose role is `theirs`. */
+/** Why the signed-in user cannot change the access of a user whose role is `theirs`. */
 export function whyNotChanged(isSelf: boolean, theirs: SellerRole): string {
   if (isSelf) return words.selfAccess;
   return theirs === "owner" ? words.owner : words.admin;

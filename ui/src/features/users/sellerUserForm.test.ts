@@ -146,13 +146,10 @@ it.each([
   [{ active: false }, { active: false }],
   [{ role_id: "2" }, { role_id: 2, businesses_ids: ["mine"] }],
   [{ businesses_ids: ["mine", "managed"] }, { role_id: 7, businesses_ids: ["mine", "managed"] }],
-] satisfies [Partial<SellerUserValues>, object][])(
-  "of a user in whom %o is new, %o is sent",
-  (over, sent) => {
-    const context = { ...seller, user: nina() };
-    expect(changes({ ...initialValues(context), ...over }, context)).toEqual(sent);
-  },
-);
+] satisfies [Partial<SellerUserValues>, object][])("of a user changed by %o, %o is sent", (over, sent) => {
+  const context = { ...seller, user: nina() };
+  expect(changes({ ...initialValues(context), ...over }, context)).toEqual(sent);
+});
 
 it("sends only the access of a user whose data may not change, and no access from staff", () => {
   const locked = { ...seller, user: nina({ editable: false }) };

@@ -136,7 +136,7 @@ const sameIds = (some: readonly string[], others: readonly string[]) =>
 export function changes(values: SellerUserValues, context: FormContext & { user: ExistingUser }) {
   const { user } = context;
   const { name, email } = { name: values.name.trim(), email: values.email.trim() };
-  const person = user.editable !== false && {
+  const ownFields = user.editable !== false && {
     ...(name !== user.name && { name }),
     ...(email.toLowerCase() !== user.email.toLowerCase() && { email }),
     ...(values.password !== "" && { password: values.password }),
@@ -147,7 +147,7 @@ export function changes(values: SellerUserValues, context: FormContext & { user:
   const before = initialValues(context);
   const moved = role_id !== before.role_id || !sameIds(businesses_ids, before.businesses_ids);
   return {
-    ...person,
+    ...ownFields,
     ...(asksAccess(context) &&
       moved && { businesses_ids, ...(role_id !== "" && { role_id: idOf(role_id) }) }),
   };

@@ -1,6 +1,5 @@
 // Asks before an action on withdrawals: the effect, the withdrawals, and a reason if one is required. Several run one
 // after the other; the first refusal stops them and reports how many were done.
-import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { asFailure, Failure } from "../../api/failure";
@@ -8,6 +7,7 @@ import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { ReasonField } from "../../components/forms/ReasonField";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { Unbroken } from "../../components/Unbroken";
 import { money } from "../../format/money";
@@ -120,12 +120,10 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
           {skipped > 0 && <p className={styles.hint}>{words.skipped(skipped)}</p>}
           <Affected transfers={rest} />
           {NEEDS_REASON.has(action) && (
-            <Textarea
+            <ReasonField
               label={words.reason}
               required
               data-autofocus
-              autosize
-              minRows={2}
               maxLength={REASON_LENGTH_MAX}
               {...form.getInputProps("reason")}
             />

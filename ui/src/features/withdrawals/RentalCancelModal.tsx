@@ -1,5 +1,4 @@
 // Staff cancel a terminal's rental: its amount returns to the company's available balance.
-import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { totalsOf } from "../../api/balance";
@@ -8,6 +7,7 @@ import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
+import { ReasonField } from "../../components/forms/ReasonField";
 import { Instant } from "../../components/Instant";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -66,11 +66,9 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
         <>
           <p className={styles.hint}>{words.hint}</p>
           <Effect rental={rental} />
-          <Textarea
+          <ReasonField
             label={words.reason}
             data-autofocus
-            autosize
-            minRows={2}
             maxLength={REASON_LENGTH_MAX}
             {...form.getInputProps("reason")}
           />

@@ -1,5 +1,5 @@
 // A seller requests a withdrawal: amount, destination, and password.
-import { Alert, PasswordInput, Radio, Skeleton, Stack } from "@mantine/core";
+import { Alert, Radio, Skeleton, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { Failure } from "../../api/failure";
@@ -9,6 +9,7 @@ import type { TransferDestination, TransferQuote } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
@@ -118,12 +119,10 @@ function Fields({ form, quote }: FieldsProps) {
           )}
         </Stack>
       </Radio.Group>
-      <PasswordInput
+      <PasswordField
         label={words.password}
         required
         autoComplete="current-password"
-        aria-invalid={form.errors.password ? true : undefined}
-        visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
         {...form.getInputProps("password")}
       />
     </>

@@ -18,7 +18,7 @@ it("names bank, branch and account, with check digits if there are any", () => {
   expect(destinationDetailsText({ ...account, routing_digit: "X" })).toContain("ag. 0071-X");
 });
 
-it("includes the type of account for a person who chooses", () => {
+it("includes the type of account for a choice", () => {
   expect(destinationChoiceText(account)).toMatch(/^Conta Corrente Conjunta · ITAÚ/);
 });
 

@@ -33,7 +33,7 @@ export function destinationLines({
   return [details.bank_name, accountText(details)];
 }
 
-/** In full, for a person who chooses a destination. */
+/** In full, for the choice of a destination. */
 export function destinationChoiceText(details: DestinationDetails): string {
   const text = destinationDetailsText(details);
   return details.type === "pix" ? text : `${accountTypeText(details.account_type)} · ${text}`;

@@ -1,4 +1,4 @@
-// The address says whether the explanation is open, so that a list can link to it.
+// Whether the explanation is open, kept in the address, so that a list can link to it.
 import { parseAsBoolean, useQueryState } from "nuqs";
 
 const NAME = "explanation";

@@ -1,14 +1,13 @@
 // The back link above a page's title.
-import { Anchor } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
-import styles from "./Users.module.css";
+import styles from "./BackLink.module.css";
 
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
-    <Anchor component={Link} to={to} className={styles.back}>
+    <Link to={to} className={styles.back}>
       <IconArrowLeft size={16} aria-hidden /> {children}
-    </Anchor>
+    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
-// Why an action on an admin user is disabled: it is the reader themselves, an owner whom only owners may change, or
-// the last user who can do a necessary task.
+// Why an action on an admin user is disabled: it is the reader, an owner and the reader is none, or the last
+// active owner or administrator.
 import { usersStrings } from "../../../strings/pt-BR.users";
 import type { WhyNot } from "../UserActions";
 

@@ -1,8 +1,8 @@
-// Asks before an action on a user, and states its effects.
+// Asks before an action, and states its effects.
 import * as z from "zod/mini";
 import type { Failure } from "../../api/failure";
-import { FormModal } from "../../components/forms/FormModal";
-import styles from "./Users.module.css";
+import styles from "./ConfirmModal.module.css";
+import { FormModal } from "./FormModal";
 
 const NOTHING = z.object({});
 

@@ -123,9 +123,9 @@ function Waiting({ overview }: PartProps) {
   const hasExceptions = hasCard(overview, exceptions, seesExceptions);
   if (!hasWithdrawals && !hasExceptions) return null;
   const amount = (cents: number) => (
-    <WayTo route="/saques" label={words.openWithdrawals}>
+    <NoteWithLink route="/saques" label={words.openWithdrawals}>
       {words.withdrawalsAmount(money(cents))}
-    </WayTo>
+    </NoteWithLink>
   );
   return (
     <Figures label={words.waiting}>
@@ -142,9 +142,9 @@ function Waiting({ overview }: PartProps) {
           label={words.exceptions}
           value={known(exceptions) ? wholeNumber(exceptions) : undefined}
           note={
-            <WayTo route="/ajustes/excecoes" label={words.openExceptions}>
+            <NoteWithLink route="/ajustes/excecoes" label={words.openExceptions}>
               {words.exceptionsHint}
-            </WayTo>
+            </NoteWithLink>
           }
         />
       )}
@@ -153,16 +153,18 @@ function Waiting({ overview }: PartProps) {
 }
 
 /** A note with a link to its list, for roles that may open the list. */
-function WayTo({ route, label, children }: { route: string; label: string; children: string }) {
+function NoteWithLink({ route, label, children }: { route: string; label: string; children: string }) {
   const mayOpen = useMayOpen(route);
   if (!mayOpen) return children;
   return (
-    <>
-      {children} ·{" "}
-      <Anchor component={Link} to={route} className={styles.way} inherit underline="always">
-        {label}
-      </Anchor>
-    </>
+    <span className={styles.noteLine}>
+      <span>{children}</span>
+      <span>
+        <Anchor component={Link} to={route} className={styles.noteLink} inherit underline="always">
+          {label}
+        </Anchor>
+      </span>
+    </span>
   );
 }
 

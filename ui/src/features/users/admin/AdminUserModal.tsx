@@ -1,9 +1,10 @@
 // USER_VIEW: creates or changes an admin user.
-import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
 import { FormModal } from "../../../components/forms/FormModal";
+import { PasswordField } from "../../../components/forms/PasswordField";
 import type { Form } from "../../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../../components/modals/modals";
 import { usersStrings } from "../../../strings/pt-BR.users";
@@ -73,13 +74,11 @@ function Fields({ form, user }: { form: Form<AdminUserValues>; user: ExistingAdm
         autoComplete="off"
         {...form.getInputProps("email")}
       />
-      <PasswordInput
+      <PasswordField
         label={words.password}
         description={user ? words.keepPassword : words.passwordRule}
         required={!user}
         autoComplete="new-password"
-        aria-invalid={form.errors.password ? true : undefined}
-        visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
         {...form.getInputProps("password")}
       />
       <Checkbox.Group label={words.groups} withAsterisk {...form.getInputProps("roles")}>

@@ -70,7 +70,7 @@ it.each([
   [{ password: "outra-senha" }, { password: "outra-senha" }],
   [{ active: false }, { active: false }],
   [{ roles: ["sac", "admin"] }, { roles: ["sac", "admin"] }],
-])("of whom %o is new, %o is sent", (over, sent) => {
+])("of a user changed by %o, %o is sent", (over, sent) => {
   expect(adminChanges({ ...initialAdmin(rui), ...over }, rui)).toEqual(sent);
 });
 
