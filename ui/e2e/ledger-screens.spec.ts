@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
-import { chooseBusiness, getFromPage, openHost, staffUrl } from "./panel";
+import { chooseBusiness, chooseItem, getFromPage, openHost, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { expectFinished, expectFinishedEach } from "./screen-checks";
 import { test } from "./signed-in";
@@ -57,7 +57,7 @@ async function checkRental(page: Page, home: string) {
   await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
   const charged = page.getByRole("button", { name: /^Ações: aluguel/ });
   await charged.first().click();
-  await page.getByRole("menuitem", { name: strings.rentalCancel.open }).click();
+  await chooseItem(page.getByRole("menuitem", { name: strings.rentalCancel.open }));
   const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });
   await expect(modal).toContainText(/R\$/);
   await expectFinished(page, "rental");

@@ -1,5 +1,5 @@
 // Common steps of the browser tests: sign in, call the gateway, choose a company, change the theme.
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 
 type Schemas = components["schemas"];
@@ -112,6 +112,15 @@ export function cents(text: string): number {
   if (!found) throw new Error(`no amount in "${text}"`);
   const digits = Number(found[0].replace(/\D/g, ""));
   return found[0].startsWith("-") ? -digits : digits;
+}
+
+/**
+ * Clicks an item of a row's menu once the menu is in its place. Before, it is at the top of the page; scrolling there
+ * would move the row out of sight, which hides the menu.
+ */
+export async function chooseItem(item: Locator) {
+  await expect(item).toBeInViewport();
+  await item.click();
 }
 
 /** Chooses the theme by its button, and waits until it is saved. */

@@ -8,7 +8,7 @@ import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
-import { getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
+import { chooseItem, getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { TABLET } from "./screen-checks";
 import { test } from "./signed-in";
@@ -311,7 +311,7 @@ test.describe("for an administrator", () => {
     await expect(page.locator("th[aria-sort]")).toHaveCount(0);
     const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();
     await charged.getByRole("button").click();
-    await cancel.click();
+    await chooseItem(cancel);
     const form = page.getByRole("dialog", { name: strings.rentalCancel.title });
     await expect(form).toContainText(money(before.balances.available + amount));
     await form.getByLabel(strings.rentalCancel.reason).fill("Maquininha devolvida");

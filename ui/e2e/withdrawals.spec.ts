@@ -19,6 +19,7 @@ import {
   form,
   openForm,
   passwordField,
+  requestWithdrawal,
   rowOf,
   send,
   uniqueAmount,
@@ -174,7 +175,7 @@ test("staff refuse with a reason, and the seller gets the amount back and sees t
 }) => {
   const { minimum } = await quoted(page);
   const cents = uniqueAmount(minimum);
-  await withdraw(page, cents);
+  await requestWithdrawal(page, baseURL, cents);
 
   const staff = await staffPage(browser, baseURL);
   await chooseAction(staff, cents, "Recusar");
@@ -200,7 +201,7 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
 }) => {
   const { minimum } = await quoted(page);
   const cents = uniqueAmount(minimum);
-  await withdraw(page, cents);
+  await requestWithdrawal(page, baseURL, cents);
   const staff = await staffPage(browser, baseURL);
   for (const [action, dialog, state] of [
     ["Pagar manualmente", "Pagar manualmente", "Em processamento"],
@@ -225,7 +226,7 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
 test("several withdrawals are refused at once", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
   const amounts = [uniqueAmount(minimum), uniqueAmount(minimum)];
-  for (const cents of amounts) await withdraw(page, cents);
+  for (const cents of amounts) await requestWithdrawal(page, baseURL, cents);
   const staff = await staffPage(browser, baseURL);
   for (const cents of amounts) await rowOf(staff, cents).getByRole("checkbox").check();
   await expect(staff.getByText(/^2 saques selecionados/)).toBeVisible();
@@ -240,10 +241,10 @@ test("several withdrawals are refused at once", async ({ page, browser, baseURL 
   await staff.context().close();
 });
 
-test("a duplicate within fifteen minutes needs a confirmation", async ({ page }) => {
+test("a duplicate within fifteen minutes needs a confirmation", async ({ page, baseURL }) => {
   const { minimum } = await quoted(page);
   const cents = uniqueAmount(minimum);
-  await withdraw(page, cents);
+  await requestWithdrawal(page, baseURL, cents);
   await openForm(page);
   await fillForm(page, cents);
   await send(page).click();
@@ -303,11 +304,11 @@ test("a withdrawal is requested and decided by keyboard alone", async ({ page, b
   await staff.context().close();
 });
 
-test("the spreadsheets of the statement and the withdrawals equal the API", async ({ page }) => {
+test("the spreadsheets of the statement and the withdrawals equal the API", async ({ page, baseURL }) => {
   const { business_id, minimum } = await quoted(page);
   const { businesses } = await api.me(page);
   const cents = uniqueAmount(minimum);
-  await withdraw(page, cents);
+  await requestWithdrawal(page, baseURL, cents);
   await page.goto("/financeiro");
   const statement = await exportSheet(page);
   const named = (list: string) => `${fileName(list, businesses[0]?.name, now())}.xlsx`;

@@ -1,13 +1,16 @@
 // A withdrawal in the browser: the seller's form, and its row in the staff's queue.
 import { expect, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
-import { plain } from "./panel";
+import { api, chooseItem, openHost, plain, sendFromPage } from "./panel";
 import { owner } from "./story-users";
 
 export const form = (page: Page) => page.getByRole("dialog", { name: "Solicitar saque" });
 export const amountField = (page: Page) => form(page).getByRole("textbox", { name: "Valor" });
 export const passwordField = (page: Page) => form(page).getByLabel("Sua senha");
 export const send = (page: Page) => form(page).getByRole("button", { name: /^Solicitar/ });
+
+/** The destination that the form names "Chave PIX". */
+const PIX = 1;
 
 const used = new Set<number>();
 
@@ -36,11 +39,28 @@ export async function fillForm(page: Page, cents: number, password = owner.passw
   await passwordField(page).fill(password);
 }
 
+/** Requests a withdrawal by the form. */
 export async function withdraw(page: Page, cents: number) {
   await openForm(page);
   await fillForm(page, cents);
   await send(page).click();
   await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(cents));
+}
+
+/** Requests a withdrawal by the API, for tests of what follows it. Leaves the page without the panel. */
+export async function requestWithdrawal(page: Page, baseURL: string | undefined, cents: number) {
+  const { businesses } = await api.me(page);
+  const business_id = businesses[0]?.id ?? "";
+  await openHost(page, baseURL ?? "");
+  await sendFromPage(page, "POST", "/balance/transfers", {
+    business_id,
+    amount: cents,
+    destination: PIX,
+    password: owner.password,
+  });
+  await expect
+    .poll(async () => (await api.transfers(page, { business_id })).data.map(({ amount }) => amount))
+    .toContain(cents);
 }
 
 export const rowOf = (page: Page, cents: number) =>
@@ -53,5 +73,5 @@ export async function chooseAction(page: Page, cents: number, action: string) {
   await rowOf(page, cents)
     .getByRole("button", { name: /^Ações: / })
     .click();
-  await page.getByRole("menuitem", { name: action }).click();
+  await chooseItem(page.getByRole("menuitem", { name: action }));
 }
