@@ -11,15 +11,15 @@ const business = (id: string): SellerBusiness => ({
   role_id: 1,
   role: "owner",
 });
-const ours = [business("biz_1"), business("biz_2")];
+const businesses = [business("biz_1"), business("biz_2")];
 
 it("restores the remembered business while the seller still has it", () => {
-  expect(pickBusiness(ours, "biz_2")?.id).toBe("biz_2");
+  expect(pickBusiness(businesses, "biz_2")?.id).toBe("biz_2");
 });
 
 it("falls back to the first one", () => {
-  expect(pickBusiness(ours, "biz_3")?.id).toBe("biz_1");
-  expect(pickBusiness(ours, undefined)?.id).toBe("biz_1");
+  expect(pickBusiness(businesses, "biz_3")?.id).toBe("biz_1");
+  expect(pickBusiness(businesses, undefined)?.id).toBe("biz_1");
   expect(pickBusiness([], "biz_1")).toBeUndefined();
 });
 

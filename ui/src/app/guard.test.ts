@@ -31,7 +31,7 @@ describe("screens of neither panel", () => {
   const open = screens.filter(({ panel }) => panel === "open");
   it("are there", () => expect(open.map(({ route }) => route)).toContain("/pl/:id"));
 
-  it.each(open)("$route is left alone whatever the session", (screen) => {
+  it.each(open)("$route opens with any session", (screen) => {
     for (const panel of ["seller", "admin"] as const)
       for (const state of ["loading", "unavailable", "out", "in"] as const)
         expect(decide(screen, at(screen, panel, { state }))).toBe("open");

@@ -1,5 +1,7 @@
-// The head of a page: its h1, a hint below it, and its actions.
+// The head of a page: a link back, its h1, a hint below it, and its actions.
+import { IconArrowLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import styles from "./PageHeader.module.css";
 
 interface PageHeaderProps {
@@ -22,5 +24,14 @@ export function PageHeader({ title, hint, badge, actions }: PageHeaderProps) {
       </div>
       {actions}
     </header>
+  );
+}
+
+/** Stands above the header of a page that belongs to a list. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className={styles.back}>
+      <IconArrowLeft size={16} aria-hidden /> {children}
+    </Link>
   );
 }

@@ -7,14 +7,14 @@ import type { BalanceFilters, Tab } from "./filters";
 
 const words = strings.balance;
 
-interface MovementsProps {
+interface BalanceTabsProps {
   filters: BalanceFilters;
   statement: ReactNode;
   transfers: ReactNode;
   journal?: ReactNode;
 }
 
-export function Movements({ filters, statement, transfers, journal }: MovementsProps) {
+export function BalanceTabs({ filters, statement, transfers, journal }: BalanceTabsProps) {
   const shown = filters.tab === "journal" && !journal ? "statement" : filters.tab;
   return (
     <Tabs

@@ -8,9 +8,8 @@ import { useMayCall, useMayOpen } from "../../api/access";
 import { totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
-import { BackLink } from "../../components/BackLink";
 import { FailureNotice, Notice } from "../../components/Notice";
-import { PageHeader } from "../../components/PageHeader";
+import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ApprovalBadge } from "../../components/StatusBadge";
@@ -20,9 +19,9 @@ import { useAsOf } from "./asOf";
 import styles from "./Balance.module.css";
 import { BalanceActions } from "./BalanceActions";
 import { BalanceFigures } from "./BalanceFigures";
+import { BalanceTabs } from "./BalanceTabs";
 import { useBalanceFilters } from "./filters";
-import { Movements } from "./Movements";
-import { StaffStatement } from "./StaffLists";
+import { StaffStatement } from "./StaffStatement";
 
 // Lazy, to keep the page within its weight budget.
 const AsOfForm = lazy(() => import("./AsOfForm"));
@@ -90,7 +89,7 @@ export default function BusinessBalancePage() {
       <Suspense fallback={<Skeleton height={170} radius={12} />}>
         <AsOfForm asOf={asOf} />
       </Suspense>
-      <Movements
+      <BalanceTabs
         filters={filters}
         statement={<StaffStatement {...list} />}
         transfers={

@@ -13,9 +13,9 @@ import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceHistory } from "./BalanceHistory";
+import { BalanceTabs } from "./BalanceTabs";
 import { type BalanceFilters, useBalanceFilters } from "./filters";
-import { Statement } from "./Lists";
-import { Movements } from "./Movements";
+import { Statement } from "./Statement";
 import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
 // Lazy, to keep the page within its weight budget.
@@ -51,7 +51,7 @@ export default function FinancePage() {
       <ServerMessage message={requested} variant="success" onClose={() => setRequested(undefined)} />
       <BalanceFigures totals={totalsOf(balance.data)} failed={balance.error !== undefined} />
       <BalanceHistory businessId={business.id} />
-      <Movements
+      <BalanceTabs
         filters={filters}
         statement={<SellerStatement businessId={business.id} filters={filters} />}
         transfers={

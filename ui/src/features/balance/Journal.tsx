@@ -11,7 +11,7 @@ import styles from "./AsOf.module.css";
 import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
 import { accountChoices } from "./filters";
 import { entryTarget, journalCards, journalColumns, journalKey } from "./journalColumns";
-import type { StaffListProps } from "./StaffLists";
+import type { StaffListProps } from "./StaffStatement";
 
 export default function Journal({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();

@@ -5,7 +5,7 @@ import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import type { AsOf } from "./asOf";
 import type { BalanceFilters } from "./filters";
-import { Statement } from "./Lists";
+import { Statement } from "./Statement";
 import { eventOfLine, staffStatementColumns } from "./staffStatementColumns";
 
 export interface StaffListProps {

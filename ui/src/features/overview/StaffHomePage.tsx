@@ -43,7 +43,7 @@ export default function StaffHomePage() {
       {!failed && <Waiting overview={data} />}
       {seesBalances && <FindBalance />}
       {!failed && (
-        <Newest businesses={data?.newest_businesses} known={data !== undefined} linked={seesBalances} />
+        <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={seesBalances} />
       )}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
@@ -74,7 +74,7 @@ interface PartProps {
 const hasCard = (overview: AdminOverview | undefined, part: unknown, mayCall: boolean) =>
   overview ? part !== null && part !== undefined : mayCall;
 
-const known = <Value,>(value: Value | null | undefined): value is Value =>
+const isPresent = <Value,>(value: Value | null | undefined): value is Value =>
   value !== null && value !== undefined;
 
 function Platform({ overview }: PartProps) {
@@ -99,14 +99,14 @@ function Platform({ overview }: PartProps) {
       {hasCard(overview, revenue_month, seesRevenue) && (
         <Figure
           label={words.revenue}
-          value={known(revenue_month) ? money(revenue_month) : undefined}
+          value={isPresent(revenue_month) ? money(revenue_month) : undefined}
           note={words.revenueHint}
         />
       )}
       {hasCard(overview, active_businesses, seesCompanies) && (
         <Figure
           label={words.businesses}
-          value={known(active_businesses) ? wholeNumber(active_businesses) : undefined}
+          value={isPresent(active_businesses) ? wholeNumber(active_businesses) : undefined}
           note={words.businessesHint}
         />
       )}
@@ -140,7 +140,7 @@ function Waiting({ overview }: PartProps) {
       {hasExceptions && (
         <Figure
           label={words.exceptions}
-          value={known(exceptions) ? wholeNumber(exceptions) : undefined}
+          value={isPresent(exceptions) ? wholeNumber(exceptions) : undefined}
           note={
             <NoteWithLink route="/ajustes/excecoes" label={words.openExceptions}>
               {words.exceptionsHint}
@@ -188,17 +188,17 @@ function FindBalance() {
 interface NewestProps {
   businesses: AdminOverview["newest_businesses"] | undefined;
   /** Whether the overview has been read. */
-  known: boolean;
+  isRead: boolean;
   /** Whether a company's name links to its balance. */
   linked: boolean;
 }
 
 const NEWEST_MAX = 5;
 
-function Newest({ businesses, known: read, linked }: NewestProps) {
+function Newest({ businesses, isRead, linked }: NewestProps) {
   const seesCompanies = useMayCall("GET /admin/businesses");
   if (!businesses) {
-    if (read || !seesCompanies) return null;
+    if (isRead || !seesCompanies) return null;
     return (
       <Panel title={words.newest}>
         <ul className={styles.newest}>

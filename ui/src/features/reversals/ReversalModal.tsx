@@ -9,8 +9,8 @@ import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { reversalStrings } from "../../strings/pt-BR.reversals";
 import { calls, type Reversal } from "./calls";
-import { Done, type Shortfall, TooShort } from "./Outcome";
-import { Question } from "./Question";
+import { InsufficientBalance, ReversalDone, type Shortfall } from "./ReversalOutcome";
+import { ReversalQuestion } from "./ReversalQuestion";
 import { REASON_LENGTH_MAX, reasonSchema } from "./reason";
 
 const words = reversalStrings.reversal;
@@ -44,9 +44,9 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();
-  const short = shortOf(preview.data, command.failure);
-  const [wasShort, setWasShort] = useState(false);
-  if (short && !wasShort) setWasShort(true);
+  const short = shortfallOf(preview.data, command.failure);
+  const [wasInsufficient, setWasInsufficient] = useState(false);
+  if (short && !wasInsufficient) setWasInsufficient(true);
 
   const submit = async ({ reason }: typeof NO_REASON) => {
     const shown = preview.data;
@@ -75,20 +75,24 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
       danger
       outcome={
         reversed ? (
-          <Done reversal={reversal} {...reversed} onBack={() => onConfirm(reversed.sale)} />
+          <ReversalDone reversal={reversal} {...reversed} onBack={() => onConfirm(reversed.sale)} />
         ) : short ? (
-          <TooShort shortfall={short.shortfall} onBack={onClose} />
+          <InsufficientBalance shortfall={short.shortfall} onBack={onClose} />
         ) : undefined
       }
     >
       {(form) => (
         <>
-          <Question reversal={reversal} sale={sale} preview={preview.data ?? (preview.error && null)} />
+          <ReversalQuestion
+            reversal={reversal}
+            sale={sale}
+            preview={preview.data ?? (preview.error && null)}
+          />
           <ReasonField
             label={words.reason}
             data-autofocus
             // The balance has become sufficient: the form replaces the element that had the focus.
-            autoFocus={wasShort}
+            autoFocus={wasInsufficient}
             maxLength={REASON_LENGTH_MAX}
             {...form.getInputProps("reason")}
           />
@@ -99,7 +103,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
 }
 
 /** Set if the balance does not suffice: known from the preview, or from the refusal if the balance fell in between. */
-function shortOf(
+function shortfallOf(
   preview: ReversalPreview | undefined,
   failure: Failure | undefined,
 ): { shortfall: Shortfall } | undefined {

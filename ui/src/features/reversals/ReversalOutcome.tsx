@@ -13,7 +13,7 @@ import { doneText } from "./effect";
 
 const words = reversalStrings.reversal;
 
-interface DoneProps {
+interface ReversalDoneProps {
   reversal: Reversal;
   sale: SaleDetail;
   /** The preview that was confirmed. */
@@ -21,7 +21,7 @@ interface DoneProps {
   onBack: () => void;
 }
 
-export function Done({ reversal, sale, preview, onBack }: DoneProps) {
+export function ReversalDone({ reversal, sale, preview, onBack }: ReversalDoneProps) {
   return (
     <div role="status">
       <Notice
@@ -40,7 +40,7 @@ export function Done({ reversal, sale, preview, onBack }: DoneProps) {
 /** Undefined for roles that may not see the balance. */
 export type Shortfall = (BalanceShort & { released: number }) | undefined;
 
-export function TooShort({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
+export function InsufficientBalance({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
   return (
     <div role="alert">
       <Notice icon={IconWalletOff} title={words.shortTitle} heading="h3" action={<Back onBack={onBack} />}>

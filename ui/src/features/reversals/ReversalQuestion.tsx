@@ -15,14 +15,14 @@ import styles from "./Reversal.module.css";
 const words = reversalStrings.reversal;
 const SHOWN = ["available", "receivable", "blocked"] as const;
 
-interface QuestionProps {
+interface ReversalQuestionProps {
   reversal: Reversal;
   sale: SaleDetail;
   /** Undefined while it loads; null if it could not be read. */
   preview: ReversalPreview | null | undefined;
 }
 
-export function Question({ reversal, sale, preview }: QuestionProps) {
+export function ReversalQuestion({ reversal, sale, preview }: ReversalQuestionProps) {
   return (
     <>
       {words[reversal].when && <p className={styles.effect}>{words[reversal].when}</p>}

@@ -60,7 +60,7 @@ function RefundStatus({ refund: { status, author, tries, reason, updated_at } }:
       <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>
         {words.requestedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
-        {/* How often we asked the acquirer is for staff. */}
+        {/* The number of requests to the acquirer is for staff. */}
         {panel === "admin" && tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />
       </p>

@@ -44,8 +44,8 @@ const schema = z.object({
 /** The groups that can be granted in a company: any for staff, else by the seller's own role there. */
 function groupsIn(companies: readonly OwnCompany[] | undefined, business: string): readonly SellerRole[] {
   if (!companies) return STAFF_GROUPS;
-  const mine = companies.find(({ id }) => id === business)?.role;
-  return STAFF_GROUPS.filter((role) => canManage(mine, role));
+  const ownRole = companies.find(({ id }) => id === business)?.role;
+  return STAFF_GROUPS.filter((role) => canManage(ownRole, role));
 }
 
 export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {
@@ -89,8 +89,8 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
     form.setFieldValue("business_id", id ?? "");
     onCompany(name);
     // The group of the previous company may not be allowed in this one.
-    const given = groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id);
-    if (!given) form.setFieldValue("role_id", "");
+    const keepsGroup = groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id);
+    if (!keepsGroup) form.setFieldValue("role_id", "");
   };
   const field = {
     label: words.business,

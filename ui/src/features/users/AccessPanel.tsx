@@ -34,9 +34,9 @@ interface AccessPanelProps {
   whyNot: (access: ShownAccess) => string | undefined;
   whyNotGrant?: string | undefined;
   /** Whether the reader can no longer see the user without this access. */
-  leaves: (access: ShownAccess) => boolean;
+  hidesUser: (access: ShownAccess) => boolean;
   onDone: (message: string) => void;
-  onLeft: (message: string) => void;
+  onUserHidden: (message: string) => void;
 }
 
 type Question = { what: "change" | "remove"; access: ShownAccess } | { what: "grant" };
@@ -100,9 +100,9 @@ export function AccessPanel(props: AccessPanelProps) {
           user={user}
           access={question.access}
           last={accesses.length + elsewhere === 1}
-          leaves={props.leaves(question.access)}
+          hidesUser={props.hidesUser(question.access)}
           onClose={close}
-          onDone={props.leaves(question.access) ? props.onLeft : done}
+          onDone={props.hidesUser(question.access) ? props.onUserHidden : done}
         />
       )}
     </Panel>
@@ -149,13 +149,13 @@ interface RemoveAccessProps {
   user: { id: string; name: string };
   access: ShownAccess;
   last: boolean;
-  leaves: boolean;
+  hidesUser: boolean;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-function RemoveAccess({ user, access, last, leaves, onClose, onDone }: RemoveAccessProps) {
-  const removal = useRemoveAccess(user.id, leaves);
+function RemoveAccess({ user, access, last, hidesUser, onClose, onDone }: RemoveAccessProps) {
+  const removal = useRemoveAccess(user.id, hidesUser);
   return (
     <ConfirmModal
       title={questions.removeAccessTitle}

@@ -37,9 +37,9 @@ export default function StaffUserPage() {
                 user={found}
                 accesses={found.businesses}
                 whyNot={() => undefined}
-                leaves={() => false}
+                hidesUser={() => false}
                 onDone={flash.show}
-                onLeft={flash.show}
+                onUserHidden={flash.show}
               />
             </div>
             <AuditLog id={id} />

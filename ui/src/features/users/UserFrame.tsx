@@ -3,12 +3,12 @@ import { Skeleton } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Read } from "../../api/hooks";
-import { BackLink, useListAddress } from "../../components/BackLink";
 import { FailureNotice, Notice } from "../../components/Notice";
-import { PageHeader } from "../../components/PageHeader";
+import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
+import { useListAddress } from "./listAddress";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user;

@@ -3,7 +3,6 @@ import { useNavigate, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerUser } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
-import { useListAddress } from "../../components/BackLink";
 import { type Flash, flashState, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
@@ -13,6 +12,7 @@ import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { Facts } from "./Facts";
 import { companiesOffered, whyNotChanged } from "./groups";
+import { useListAddress } from "./listAddress";
 import { SelfNote } from "./SelfNote";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
@@ -102,9 +102,9 @@ function Accesses({ user, flash }: PartProps) {
           : whyNotChanged(user.is_self, role)
       }
       whyNotGrant={user.is_self ? words.whyNot.selfAccess : undefined}
-      leaves={({ id }) => id === business.id}
+      hidesUser={({ id }) => id === business.id}
       onDone={flash.show}
-      onLeft={(message) => navigate(list, { state: flashState(message) })}
+      onUserHidden={(message) => navigate(list, { state: flashState(message) })}
     />
   );
 }

@@ -35,9 +35,9 @@ export function useGrantAccess(user: string): AccessCall<AccessGrant> {
   };
 }
 
-/** `leaves`: the reader can no longer see the user afterwards, so the page is not read again. */
-export function useRemoveAccess(user: string, leaves: boolean): AccessCall<string> {
-  const refreshes = leaves ? calls.lists : REFRESHES;
+/** `hidesUser`: the reader can no longer see the user afterwards, so the page is not read again. */
+export function useRemoveAccess(user: string, hidesUser: boolean): AccessCall<string> {
+  const refreshes = hidesUser ? calls.lists : REFRESHES;
   const own = useCommand("DELETE /business/{businessId}/access", { refreshes });
   const staff = useCommand("DELETE /admin/sellers/{sellerId}/business/access", { refreshes });
   if (panel === "admin") {

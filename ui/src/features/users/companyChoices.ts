@@ -8,10 +8,12 @@ import type { FormContext } from "./sellerUserForm";
 const words = usersStrings.user.whyNot;
 
 export function companyChoices({ user, companies = [] }: FormContext, group: GroupChoice): CompanyChoice[] {
-  const had = user?.businesses ?? [];
-  const offered = companiesOffered(companies, group).filter(({ id }) => !had.some((each) => each.id === id));
+  const existing = user?.businesses ?? [];
+  const offered = companiesOffered(companies, group).filter(
+    ({ id }) => !existing.some((each) => each.id === id),
+  );
   return [
-    ...had.map(({ id, name, role, changeable }) => ({
+    ...existing.map(({ id, name, role, changeable }) => ({
       id,
       name,
       ...(!changeable && { why: role === "owner" ? words.owner : words.admin, kept: true }),

@@ -16,15 +16,15 @@ const parsers = {
 
 /** `groups`: the valid group codes; any other code in the address is ignored. */
 export function useUserFilters(groups: Readonly<Record<string, string>>) {
-  const [{ search, active, business, ...asked }, set] = useQueryStates(parsers, { history: "push" });
-  const group = asked.group !== null && Object.hasOwn(groups, asked.group) ? asked.group : null;
+  const [{ search, active, business, ...inAddress }, set] = useQueryStates(parsers, { history: "push" });
+  const group = inAddress.group !== null && Object.hasOwn(groups, inAddress.group) ? inAddress.group : null;
   return {
     search,
     group,
     active,
     business,
     any: search !== "" || group !== null || active !== null || business !== null,
-    // Replaces the history entry, so that going back leaves the search instead of its last letter.
+    // Replaces the history entry, so that going back hidesUser the search instead of its last letter.
     changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
     change: (next: { group?: string | null; active?: typeof active; business?: string | null }) =>
       set({ ...next, page: null }),

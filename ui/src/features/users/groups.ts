@@ -26,10 +26,10 @@ export interface OwnCompany {
   role: SellerRole;
 }
 
-/** Whether the role `mine` may grant `role` in a company and change the access of users who have it. */
-export function canManage(mine: SellerRole | undefined, role: SellerRole): boolean {
-  if (mine === "owner") return role !== "owner";
-  return mine === "admin" && role === "operator";
+/** Whether the role `ownRole` may grant `role` in a company and change the access of users who have it. */
+export function canManage(ownRole: SellerRole | undefined, role: SellerRole): boolean {
+  if (ownRole === "owner") return role !== "owner";
+  return ownRole === "admin" && role === "operator";
 }
 
 /** The groups that can be granted in at least one of these companies. */
@@ -54,8 +54,8 @@ export function companiesOffered<Own extends OwnCompany>(
   return companies.filter((own) => canManage(own.role, role ?? "operator"));
 }
 
-/** Why the signed-in user cannot change the access of a user whose role is `theirs`. */
-export function whyNotChanged(isSelf: boolean, theirs: SellerRole): string {
+/** Why the signed-in user cannot change the access of a user whose role is `userRole`. */
+export function whyNotChanged(isSelf: boolean, userRole: SellerRole): string {
   if (isSelf) return words.selfAccess;
-  return theirs === "owner" ? words.owner : words.admin;
+  return userRole === "owner" ? words.owner : words.admin;
 }

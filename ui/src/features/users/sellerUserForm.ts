@@ -78,19 +78,21 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
   const { user, companies } = context;
   if (!asksAccess(context)) return {};
   const { role_id, businesses_ids } = values;
-  const had = (id: string) => user?.businesses.find((access) => access.id === id)?.role;
-  const needsGroup = role_id === "" && (!user || businesses_ids.some((id) => !had(id)));
-  const kept = user ? user.businesses.length - changeable(user).length + (user.other_businesses ?? 0) : 0;
+  const roleIn = (id: string) => user?.businesses.find((access) => access.id === id)?.role;
+  const needsGroup = role_id === "" && (!user || businesses_ids.some((id) => !roleIn(id)));
+  const otherAccesses = user
+    ? user.businesses.length - changeable(user).length + (user.other_businesses ?? 0)
+    : 0;
   const role = roleOf(role_id);
-  const notYours =
+  const notManaged =
     role &&
     companies &&
     businesses_ids.some((id) => !canManage(companies.find((own) => own.id === id)?.role, role));
   return {
     ...(needsGroup && { role_id: words.groupRequired }),
-    ...(businesses_ids.length + kept === 0
+    ...(businesses_ids.length + otherAccesses === 0
       ? { businesses_ids: words.businessRequired }
-      : notYours && { businesses_ids: words.groupNotYours }),
+      : notManaged && { businesses_ids: words.groupNotYours }),
   };
 }
 
@@ -145,10 +147,10 @@ export function changes(values: SellerUserValues, context: FormContext & { user:
   };
   const { role_id, businesses_ids } = values;
   const before = initialValues(context);
-  const moved = role_id !== before.role_id || !sameIds(businesses_ids, before.businesses_ids);
+  const accessChanged = role_id !== before.role_id || !sameIds(businesses_ids, before.businesses_ids);
   return {
     ...ownFields,
     ...(asksAccess(context) &&
-      moved && { businesses_ids, ...(role_id !== "" && { role_id: idOf(role_id) }) }),
+      accessChanged && { businesses_ids, ...(role_id !== "" && { role_id: idOf(role_id) }) }),
   };
 }
