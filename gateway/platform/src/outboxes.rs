@@ -6,12 +6,45 @@
 
 use gateway_outbox::{Parking, Table};
 
-/// A kind of work: one per table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    Payout,
-    Refund,
-    Email,
+macro_rules! outboxes {
+    ($($work:ident $table:ident $exception_type:literal $reason:literal,)+) => {
+        /// A kind of work: one per table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Work {
+            $($work,)+
+        }
+
+        impl Work {
+            const ALL: &[Self] = &[$(Self::$work),+];
+
+            pub const fn table(self) -> &'static Table {
+                match self { $(Self::$work => &$table,)+ }
+            }
+
+            /// The type in the list of exceptions, next to the types of notices.
+            pub const fn exception_type(self) -> &'static str {
+                match self { $(Self::$work => $exception_type,)+ }
+            }
+
+            /// The code of the reason why an unreadable row waits for staff.
+            pub const fn reason(self) -> &'static str {
+                match self { $(Self::$work => $reason,)+ }
+            }
+        }
+    };
+}
+
+outboxes! {
+    Payout PAYOUTS "payout.unreadable" "unreadable_payout",
+    Refund REFUNDS "refund.unreadable" "unreadable_refund",
+    Email EMAILS "email.unreadable" "unreadable_email",
+}
+
+impl Work {
+    /// The kind of work with this table.
+    pub fn of_table(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|work| work.table().name == name)
+    }
 }
 
 pub const PAYOUTS: Table = Table {
@@ -48,38 +81,3 @@ pub const EMAILS: Table = Table {
     updated_at: false,
     parking: Parking::Ended("given-up"),
 };
-
-impl Work {
-    const ALL: [Self; 3] = [Self::Payout, Self::Refund, Self::Email];
-
-    pub const fn table(self) -> &'static Table {
-        match self {
-            Self::Payout => &PAYOUTS,
-            Self::Refund => &REFUNDS,
-            Self::Email => &EMAILS,
-        }
-    }
-
-    /// The kind of work with this table.
-    pub fn of_table(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|work| work.table().name == name)
-    }
-
-    /// The type in the list of exceptions, next to the types of notices.
-    pub const fn exception_type(self) -> &'static str {
-        match self {
-            Self::Payout => "payout.unreadable",
-            Self::Refund => "refund.unreadable",
-            Self::Email => "email.unreadable",
-        }
-    }
-
-    /// The code of the reason why an unreadable row waits for staff.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Self::Payout => "unreadable_payout",
-            Self::Refund => "unreadable_refund",
-            Self::Email => "unreadable_email",
-        }
-    }
-}

@@ -15,6 +15,7 @@ mod jobs;
 mod log;
 mod notices;
 mod operations;
+mod outbox;
 mod overview;
 mod payouts;
 mod projections;

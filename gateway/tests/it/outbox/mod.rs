@@ -1,0 +1,371 @@
+//! The engine of all outboxes, on a table of its own. The other system pays each order that reaches it, and does not
+//! recognize a repeated one: only the engine's look-up keeps it from paying twice.
+
+mod claims;
+mod outcomes;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use gateway_outbox::{
+    Claimable, End, Fault, Job, Limits, Outbox, Outcome, Parking, Pauses, Table, Unreadable, UnreadableRow,
+    WorkerHandle,
+};
+use gateway_platform::PlatformError;
+use ledger_store::Supervisor;
+use tokio::sync::Notify;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Row};
+use uuid::Uuid;
+
+use crate::support::database::Database;
+
+const ORDERS: &str = "
+    CREATE TABLE test_order (
+        id          uuid PRIMARY KEY,
+        content     text NOT NULL,
+        kind        text NOT NULL DEFAULT 'usual',
+        provider    text,
+        status      text NOT NULL DEFAULT 'waiting'
+                    CHECK (status IN ('waiting', 'unknown', 'sent', 'paid', 'given-up', 'unreadable')),
+        tries       integer NOT NULL DEFAULT 0,
+        next_try_at timestamptz DEFAULT now(),
+        last_error  text,
+        created_at  timestamptz NOT NULL DEFAULT now(),
+        ended_at    timestamptz,
+        CHECK ((status IN ('paid', 'given-up')) = (ended_at IS NOT NULL)),
+        CHECK ((status IN ('paid', 'given-up', 'unreadable')) = (next_try_at IS NULL))
+    );
+    CREATE TABLE told (id uuid NOT NULL, what text NOT NULL);";
+
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
+
+/// What the other system does with an order, by the order's content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behavior {
+    Pay,
+    /// It pays, and the answer is lost.
+    PaySilently,
+    /// It pays, and the connection hangs for ever.
+    PayAndHang,
+    /// The connection hangs before the order arrives.
+    Hang,
+    /// It pays once the test releases the call.
+    PaySlowly,
+    /// The order does not arrive, and this is known once the test releases the call.
+    FailSlowly,
+    /// The order does not arrive.
+    Unreachable,
+    /// It takes the order and pays later, when it is asked for it.
+    Accept,
+    /// It takes the order and loses it.
+    Forget,
+    Panic,
+    /// No result is possible before staff act.
+    Contradict,
+}
+
+impl Behavior {
+    fn of(content: &str) -> Option<Self> {
+        Some(match content {
+            "pay" => Self::Pay,
+            "pay silently" => Self::PaySilently,
+            "pay and hang" => Self::PayAndHang,
+            "hang" => Self::Hang,
+            "pay slowly" => Self::PaySlowly,
+            "fail slowly" => Self::FailSlowly,
+            "unreachable" => Self::Unreachable,
+            "accept" => Self::Accept,
+            "forget" => Self::Forget,
+            "panic" => Self::Panic,
+            "contradict" => Self::Contradict,
+            _ => return None,
+        })
+    }
+}
+
+/// The other system's book: how often each order was sent and paid.
+#[derive(Default)]
+struct Book {
+    sent: HashMap<Uuid, usize>,
+    paid: HashMap<Uuid, usize>,
+    accepted: HashMap<Uuid, usize>,
+}
+
+#[derive(Clone, Default)]
+struct Receiver {
+    book: Arc<Mutex<Book>>,
+    called: Arc<Notify>,
+    released: Arc<Notify>,
+}
+
+impl Receiver {
+    fn book(&self) -> std::sync::MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sent(&self, id: Uuid) -> usize {
+        self.book().sent.get(&id).copied().unwrap_or(0)
+    }
+
+    fn paid(&self, id: Uuid) -> usize {
+        self.book().paid.get(&id).copied().unwrap_or(0)
+    }
+
+    fn pay(&self, id: Uuid) {
+        *self.book().paid.entry(id).or_default() += 1;
+    }
+}
+
+enum Answer {
+    Paid,
+    Accepted,
+    Fault(&'static str),
+    Contradiction,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum OrderEnd {
+    Paid,
+    GivenUp(Fault),
+}
+
+impl End for OrderEnd {
+    fn status(&self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::GivenUp(_) => "given-up",
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Paid => None,
+            Self::GivenUp(fault) => Some(fault),
+        }
+    }
+}
+
+struct Orders {
+    pool: Pool,
+    receiver: Receiver,
+    claimable: Claimable,
+}
+
+#[async_trait]
+impl Outbox for Orders {
+    type Order = Behavior;
+    type Answer = Answer;
+    type End = OrderEnd;
+    type Error = PlatformError;
+
+    const NAME: &'static str = "test orders";
+    const TABLE: Table = Table {
+        name: "test_order",
+        id: "id",
+        columns: "content",
+        open: "ended_at IS NULL",
+        looked_up: true,
+        by_provider: true,
+        updated_at: false,
+        parking: Parking::Open,
+    };
+
+    fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Long: a test makes a row due by a statement, and never waits for a pause.
+    fn limits(&self) -> Limits {
+        Limits {
+            lease: Duration::from_secs(24 * 3_600),
+            pauses: Pauses {
+                first: Duration::from_secs(2 * 3_600),
+                last: Duration::from_secs(5 * 3_600),
+            },
+        }
+    }
+
+    fn claimable(&self) -> Claimable {
+        self.claimable
+    }
+
+    fn read(_id: Uuid, row: &Row) -> Result<Behavior, Unreadable> {
+        Behavior::of(row.get("content")).ok_or(Unreadable {
+            column: "content",
+            business_id: None,
+        })
+    }
+
+    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        let sql = format!(
+            "WITH parked AS ({} RETURNING 1) INSERT INTO told SELECT $1, 'unreadable' FROM parked",
+            Self::TABLE.park_sql()
+        );
+        let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
+            [(&row.id, Type::UUID), (&row.unsent, Type::BOOL)];
+        client.execute_typed(&sql, &parameters).await?;
+        Ok(())
+    }
+
+    async fn send(&self, job: &Job<Behavior>) -> Result<Answer, PlatformError> {
+        *self.receiver.book().sent.entry(job.id).or_default() += 1;
+        Ok(match job.order {
+            Behavior::Pay => {
+                self.receiver.pay(job.id);
+                Answer::Paid
+            }
+            Behavior::PaySilently => {
+                self.receiver.pay(job.id);
+                Answer::Fault("timeout")
+            }
+            Behavior::PayAndHang | Behavior::Hang => {
+                if job.order == Behavior::PayAndHang {
+                    self.receiver.pay(job.id);
+                }
+                self.receiver.called.notify_one();
+                std::future::pending().await
+            }
+            Behavior::PaySlowly | Behavior::FailSlowly => {
+                self.receiver.called.notify_one();
+                self.receiver.released.notified().await;
+                if job.order == Behavior::PaySlowly {
+                    self.receiver.pay(job.id);
+                    return Ok(Answer::Paid);
+                }
+                Answer::Fault("slow")
+            }
+            Behavior::Unreachable => Answer::Fault("unreachable"),
+            Behavior::Accept => {
+                *self.receiver.book().accepted.entry(job.id).or_default() += 1;
+                Answer::Accepted
+            }
+            Behavior::Forget => Answer::Accepted,
+            Behavior::Panic => panic!("a test made the call panic"),
+            Behavior::Contradict => Answer::Contradiction,
+        })
+    }
+
+    async fn look_up(&self, job: &Job<Behavior>) -> Result<Option<Answer>, PlatformError> {
+        let accepted = self.receiver.book().accepted.contains_key(&job.id);
+        if accepted && self.receiver.paid(job.id) == 0 {
+            self.receiver.pay(job.id);
+        }
+        Ok((self.receiver.paid(job.id) > 0).then_some(Answer::Paid))
+    }
+
+    async fn outcome(
+        &self,
+        _job: &Job<Behavior>,
+        answer: Option<Answer>,
+    ) -> Result<Outcome<OrderEnd>, PlatformError> {
+        Ok(match answer {
+            Some(Answer::Paid) => Outcome::Ended(OrderEnd::Paid),
+            Some(Answer::Accepted) => Outcome::Accepted,
+            Some(Answer::Fault(fault)) => Outcome::Retry(Fault::code(fault)),
+            Some(Answer::Contradiction) => Outcome::RetryRarely(Fault::code("contradicted")),
+            None => Outcome::Retry(Fault::code("forgotten")),
+        })
+    }
+
+    fn give_up(job: &Job<Behavior>, fault: &Fault) -> Option<OrderEnd> {
+        (job.age > GIVEN_UP_AFTER).then(|| OrderEnd::GivenUp(fault.clone()))
+    }
+
+    async fn ended(
+        &self,
+        tx: &Transaction<'_>,
+        job: &Job<Behavior>,
+        end: &OrderEnd,
+    ) -> Result<(), PlatformError> {
+        tx.execute_typed(
+            "INSERT INTO told VALUES ($1, $2)",
+            &[(&job.id, Type::UUID), (&end.status(), Type::TEXT)],
+        )
+        .await?;
+        Ok(())
+    }
+}
+
+/// A database with the table, the other system, and the supervisor of one process.
+struct Bench {
+    database: Database,
+    receiver: Receiver,
+    supervisor: Supervisor,
+}
+
+impl Bench {
+    async fn open() -> Self {
+        let database = Database::create().await;
+        let client = database.client().await;
+        client.batch_execute(ORDERS).await.expect("the table");
+        Self {
+            database,
+            receiver: Receiver::default(),
+            supervisor: Supervisor::default(),
+        }
+    }
+
+    fn worker(&self) -> WorkerHandle {
+        self.worker_of(&self.supervisor, Claimable::OfProvider("bank"))
+    }
+
+    fn worker_of(&self, supervisor: &Supervisor, claimable: Claimable) -> WorkerHandle {
+        let orders = Orders {
+            pool: self.database.pool.clone(),
+            receiver: self.receiver.clone(),
+            claimable,
+        };
+        gateway_outbox::start(orders, Arc::new(Notify::new()), supervisor)
+    }
+
+    async fn add(&self, content: &str) -> Uuid {
+        let id = Uuid::new_v4();
+        let client = self.database.client().await;
+        client
+            .execute(
+                "INSERT INTO test_order (id, content) VALUES ($1, $2)",
+                &[&id, &content],
+            )
+            .await
+            .expect("a row");
+        id
+    }
+
+    async fn execute(&self, sql: &str) {
+        let client = self.database.client().await;
+        client.batch_execute(sql).await.expect(sql);
+    }
+
+    async fn make_due(&self) {
+        self.execute("UPDATE test_order SET next_try_at = now() WHERE next_try_at IS NOT NULL")
+            .await;
+    }
+
+    async fn number(&self, sql: &str) -> i64 {
+        let client = self.database.client().await;
+        client.query_one(sql, &[]).await.expect(sql).get(0)
+    }
+
+    /// Waits until so many rows meet the condition.
+    async fn until(&self, rows: i64, condition: &str) {
+        let sql = format!("SELECT count(*) FROM test_order WHERE {condition}");
+        for _ in 0..3_000 {
+            if self.number(&sql).await == rows {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{rows} rows never met: {condition}");
+    }
+
+    /// What `ended` and `park` told about a row.
+    async fn told(&self, id: Uuid) -> Vec<String> {
+        let client = self.database.client().await;
+        let rows = client.query("SELECT what FROM told WHERE id = $1", &[&id]).await;
+        rows.expect("told").iter().map(|row| row.get(0)).collect()
+    }
+}
