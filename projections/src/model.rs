@@ -17,7 +17,7 @@ use crate::{Error, balance, daily, journal, receivables_schedule, sale, statemen
 read_models! {
     /// Balances, current and by business date, and the journal, which continues from the current balance.
     Balance = "balance" as BalanceFold {
-        balance: balance::Now,
+        balance: balance::Current,
         balance_daily: balance::Days,
         journal: journal::Entries,
     }

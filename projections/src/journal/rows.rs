@@ -42,7 +42,7 @@ pub(crate) struct Entries {
 
 impl ReadModel for Entries {
     const TABLE: &'static str = "journal";
-    type Lead = balance::Now;
+    type Lead = balance::Current;
     type Key = (BusinessId, i64);
     type Row = Entry;
 
@@ -60,7 +60,7 @@ impl ReadModel for Entries {
         })
     }
 
-    fn fold(&mut self, recorded: &DecodedEvent, _: &balance::Now) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, _: &balance::Current) -> Result<(), Poison> {
         let postings = recorded.event.postings();
         if postings.is_empty() {
             return Ok(());
@@ -292,14 +292,16 @@ mod tests {
             account_balances: BTreeMap::from([(first.business_id, stood)]),
             entries: vec![],
         };
-        entries.fold(&first, &balance::Now::default()).expect("it folds");
+        entries
+            .fold(&first, &balance::Current::default())
+            .expect("it folds");
         let released = BusinessEvent::AmountReleased(AmountReleased {
             occurred_at: noon(),
             amount: Cents::new(15_00),
             reason: "análise concluída".to_owned(),
         });
         entries
-            .fold(&recorded(8, released), &balance::Now::default())
+            .fold(&recorded(8, released), &balance::Current::default())
             .expect("it folds");
         let of = |entry: &Entry, account| {
             (
@@ -328,10 +330,10 @@ mod tests {
         });
         let mut entries = Entries::default();
         entries
-            .fold(&recorded(1, voided), &balance::Now::default())
+            .fold(&recorded(1, voided), &balance::Current::default())
             .expect("it folds");
         entries
-            .fold(&recorded(2, held(0)), &balance::Now::default())
+            .fold(&recorded(2, held(0)), &balance::Current::default())
             .expect("it folds");
         assert_eq!(entries, Entries::default());
     }
@@ -348,7 +350,7 @@ mod tests {
             entries: vec![],
         };
         assert_eq!(
-            entries.fold(&first, &balance::Now::default()),
+            entries.fold(&first, &balance::Current::default()),
             Err(Poison::Overflow)
         );
     }

@@ -1,6 +1,6 @@
-//! Read model: the balances of a business, current and by business date.
+//! The folds of the balances and their rows.
 //!
-//! Rows are sums of postings, so the fold is an addition and needs no stored row.
+//! Rows are sums of postings, so a fold is an addition and needs no stored row.
 
 use std::collections::BTreeMap;
 
@@ -17,32 +17,11 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Columns;
 
-/// The balances that users see. The underlying accounts are in [`Accounts`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Balance {
-    pub available: Cents,
-    pub receivable: Cents,
-    pub in_transfer: Cents,
-    /// `held_by_staff` and `in_dispute` together.
-    pub blocked: Cents,
-    pub held_by_staff: Cents,
-    pub in_dispute: Cents,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DailyBalance {
-    pub date: Date,
-    /// The postings of the date's events.
-    pub moved: Accounts,
-    /// The balances at the end of the date.
-    pub closing: Accounts,
-}
-
 /// The current balances.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Now(BTreeMap<BusinessId, Accounts>);
+pub(crate) struct Current(BTreeMap<BusinessId, Accounts>);
 
-impl ReadModel for Now {
+impl ReadModel for Current {
     const TABLE: &'static str = "balance";
     type Lead = ();
     type Key = BusinessId;
@@ -59,7 +38,7 @@ impl ReadModel for Now {
     }
 
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-        write_now(tx, &self.0).await
+        write_current(tx, &self.0).await
     }
 
     fn into_rows(self) -> RowsOf<Self> {
@@ -92,11 +71,11 @@ pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
 
 impl ReadModel for Days {
     const TABLE: &'static str = "balance_daily";
-    type Lead = Now;
+    type Lead = Current;
     type Key = (BusinessId, Date);
     type Row = Accounts;
 
-    fn fold(&mut self, recorded: &DecodedEvent, _: &Now) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
         let postings = recorded.event.postings();
         if postings.is_empty() {
             return Ok(());
@@ -145,7 +124,7 @@ fn merge(stored: &mut Accounts, row: Accounts) {
     *stored = plus(*stored, row).expect("a sum fits into 64 bits, as its column does");
 }
 
-async fn write_now(
+async fn write_current(
     tx: &Transaction<'_>,
     now: &BTreeMap<BusinessId, Accounts>,
 ) -> Result<(), tokio_postgres::Error> {
@@ -279,104 +258,6 @@ impl Columns for Accounts {
             .map(|account| (account.as_str(), self.get(account).get().to_string()))
             .collect()
     }
-}
-
-/// The current balances; all zero if nothing was ever posted.
-pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) -> Result<Balance, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT available, receivable, in_transfer, held_by_staff, in_dispute, held_by_staff + in_dispute
-               FROM balance WHERE business_id = $1",
-            &[(&business.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(row.map_or_else(Balance::default, |row| Balance {
-        available: Cents::new(row.get(0)),
-        receivable: Cents::new(row.get(1)),
-        in_transfer: Cents::new(row.get(2)),
-        held_by_staff: Cents::new(row.get(3)),
-        in_dispute: Cents::new(row.get(4)),
-        blocked: Cents::new(row.get(5)),
-    }))
-}
-
-/// The amount that each of these businesses can withdraw now. A business without postings is left out.
-pub async fn available_of(
-    client: &impl GenericClient,
-    businesses: &[BusinessId],
-) -> Result<BTreeMap<BusinessId, Cents>, Error> {
-    let businesses: Vec<_> = businesses.iter().map(|business| business.uuid()).collect();
-    let rows = client
-        .query_typed(
-            "SELECT business_id, available FROM balance WHERE business_id = ANY ($1)",
-            &[(&businesses, Type::UUID_ARRAY)],
-        )
-        .await?;
-    let available = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
-    Ok(rows.iter().map(available).collect())
-}
-
-/// The platform's revenue in a period over all companies: the postings to `platform_fees`.
-pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT coalesce(sum(platform_fees), 0)::int8 FROM balance_daily WHERE business_date BETWEEN $1 AND $2",
-            &[(&start, Type::DATE), (&end, Type::DATE)],
-        )
-        .await?;
-    Ok(Cents::new(row.get(0)))
-}
-
-/// The dates from `start` to `end` with movements, oldest first, by when events happened.
-pub async fn balance_daily(
-    client: &impl GenericClient,
-    business: BusinessId,
-    start: Date,
-    end: Date,
-) -> Result<Vec<DailyBalance>, Error> {
-    let opening = accounts_before(client, business, start).await?;
-    let rows = client
-        .query_typed(
-            "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
-                    clearing
-               FROM balance_daily
-              WHERE business_id = $1 AND business_date BETWEEN $2 AND $3
-              ORDER BY business_date",
-            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
-        )
-        .await?;
-    let mut closing = opening;
-    rows.iter()
-        .map(|row| {
-            let moved = accounts_at(row, 1);
-            closing = plus(closing, moved)
-                .ok_or_else(|| Error::unreadable("balance_daily", "sums beyond 64 bits"))?;
-            Ok(DailyBalance {
-                date: row.get(0),
-                moved,
-                closing,
-            })
-        })
-        .collect()
-}
-
-/// The accounts as of the end of the day before `date`, by when events happened: the sum of the dates before it.
-pub async fn accounts_before(
-    client: &impl GenericClient,
-    business: BusinessId,
-    date: Date,
-) -> Result<Accounts, Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT coalesce(sum(receivable), 0)::int8, coalesce(sum(available), 0)::int8,
-                    coalesce(sum(in_transfer), 0)::int8, coalesce(sum(held_by_staff), 0)::int8,
-                    coalesce(sum(in_dispute), 0)::int8, coalesce(sum(platform_fees), 0)::int8,
-                    coalesce(sum(clearing), 0)::int8
-               FROM balance_daily WHERE business_id = $1 AND business_date < $2",
-            &[(&business.uuid(), Type::UUID), (&date, Type::DATE)],
-        )
-        .await?;
-    Ok(accounts_at(&row, 0))
 }
 
 pub(crate) fn plus(left: Accounts, right: Accounts) -> Option<Accounts> {
