@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use ledger_store::{LedgerPosition, Shard, log};
+use ledger_store::follower::{self, Stop};
+use ledger_store::{LedgerPosition, Shard};
 use tokio::time::{Instant, sleep_until};
 use tokio_postgres::GenericClient;
-use tokio_postgres::types::Type;
 
+use crate::follower::CHECKPOINTS;
 use crate::{Error, Model};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,21 +34,7 @@ pub struct ModelPosition {
     pub stopped: Option<Stop>,
 }
 
-/// A model that cannot take an event. It stays before that event until a program that starts can take it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stop {
-    pub position: i64,
-    pub reason: String,
-}
-
 impl ShardLag {
-    /// Whether a model that is not stopped has events to fold.
-    pub fn behind(&self) -> bool {
-        self.models
-            .iter()
-            .any(|model| model.stopped.is_none() && model.position < self.head)
-    }
-
     /// The number of events that the slowest model has still to fold.
     pub fn events(&self) -> i64 {
         self.models
@@ -60,40 +47,59 @@ impl ShardLag {
 
 /// Every shard's position in the log, and every model's position in the shard.
 pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
-    // Checkpoints are read first. Read after the log's positions, they could be ahead of them.
-    let rows = client
-        .query_typed(
-            "SELECT shard, model, position, poison_position, poison FROM projection_checkpoint ORDER BY shard, model",
-            &[],
-        )
-        .await?;
-    let heads = log::shard_positions(client).await?;
-    let mut shards: BTreeMap<Shard, Vec<ModelPosition>> = BTreeMap::new();
-    for row in rows {
-        let Ok(model) = row.get::<_, &str>(1).parse() else {
-            continue;
-        };
-        let stopped = row
-            .get::<_, Option<i64>>(3)
-            .zip(row.get::<_, Option<String>>(4))
-            .map(|(position, reason)| Stop { position, reason });
-        let shard: i16 = row.get(0);
-        let shard = u8::try_from(shard)
-            .ok()
-            .and_then(Shard::new)
-            .ok_or_else(|| Error::unreadable("projection_checkpoint.shard", shard))?;
-        shards.entry(shard).or_default().push(ModelPosition {
+    let mut shards: BTreeMap<Shard, ShardLag> = BTreeMap::new();
+    for lag in CHECKPOINTS.lag(client, &Model::NAMES).await? {
+        let Ok(model) = lag.name.parse() else { continue };
+        let shard = shards.entry(lag.shard).or_insert(ShardLag {
+            shard: lag.shard.number(),
+            head: lag.head,
+            models: vec![],
+        });
+        shard.models.push(ModelPosition {
             model,
-            position: row.get(2),
-            stopped,
+            position: lag.position,
+            stopped: lag.stopped,
         });
     }
-    let shard_lag = |(shard, models): (Shard, _)| ShardLag {
-        shard: shard.number(),
-        head: heads.get(shard),
-        models,
-    };
-    Ok(shards.into_iter().map(shard_lag).collect())
+    Ok(shards.into_values().collect())
+}
+
+/// The position of every model in a shard, including stopped models.
+pub(crate) async fn positions(
+    client: &impl GenericClient,
+    shard: Shard,
+) -> Result<BTreeMap<Model, i64>, Error> {
+    let positions = CHECKPOINTS.positions(client, shard).await?;
+    // A row of a model that this program does not have belongs to a newer version.
+    let known = |(name, position): (String, i64)| Some((name.parse().ok()?, position));
+    Ok(positions.into_iter().filter_map(known).collect())
+}
+
+/// Wakes the followers of this process for readers that wait for a position.
+#[derive(Debug, Clone, Default)]
+pub struct Wake(follower::Wake);
+
+impl Wake {
+    /// For the options of the followers that it wakes.
+    pub fn of_followers(&self) -> follower::Wake {
+        self.0.clone()
+    }
+
+    pub fn notify(&self, to: &LedgerPosition) {
+        self.0.notify(to);
+    }
+
+    /// The same as `freshness::wait_for`. The followers of this process skip the poll interval during the wait.
+    pub async fn wait_for(
+        &self,
+        pool: &Pool,
+        models: &[Model],
+        position: &LedgerPosition,
+        timeout: Duration,
+    ) -> Result<Freshness, Error> {
+        self.notify(position);
+        wait_for(pool, models, position, timeout).await
+    }
 }
 
 /// The time between two reads of the checkpoints. It doubles from the first: most waits end at the first read or two.
@@ -107,11 +113,15 @@ pub async fn wait_for(
     position: &LedgerPosition,
     timeout: Duration,
 ) -> Result<Freshness, Error> {
+    let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
     let deadline = Instant::now() + timeout;
     let mut pause = LOOK_AGAIN;
     loop {
         // The connection goes back to the pool between two reads, because the followers need connections too.
-        if reached(&**pool.get().await?, models, position).await? {
+        if CHECKPOINTS
+            .reached(&**pool.get().await?, &names, position)
+            .await?
+        {
             return Ok(Freshness::Fresh);
         }
         let next = Instant::now() + pause;
@@ -121,29 +131,4 @@ pub async fn wait_for(
         sleep_until(next).await;
         pause = (pause * 2).min(LOOK_AGAIN_MAX);
     }
-}
-
-async fn reached(
-    client: &tokio_postgres::Client,
-    models: &[Model],
-    position: &LedgerPosition,
-) -> Result<bool, Error> {
-    let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
-    let (shards, positions): (Vec<_>, Vec<_>) = position
-        .iter()
-        .map(|(shard, position)| (shard.sql(), position))
-        .unzip();
-    let row = client
-        .query_typed_one(
-            "SELECT NOT EXISTS (SELECT FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)
-                                  JOIN projection_checkpoint AS reached USING (shard)
-                                 WHERE reached.model = ANY ($3) AND reached.position < asked.position)",
-            &[
-                (&shards, Type::INT2_ARRAY),
-                (&positions, Type::INT8_ARRAY),
-                (&names, Type::TEXT_ARRAY),
-            ],
-        )
-        .await?;
-    Ok(row.get(0))
 }

@@ -6,19 +6,23 @@
 use std::time::Duration;
 
 use deadpool_postgres::{Client, Pool, Transaction};
+use ledger_store::follower::{ApplyError, Log, NextWindow, Step, apply_window, follow_window};
 use ledger_store::{Shard, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
-use crate::follow::{FoldFailure, Step, WINDOW, fold_window, follow};
-use crate::{Error, Model, checkpoint};
+use crate::follower::ReadModels;
+use crate::{Error, Model, freshness};
 
 /// The schema in which the new tables are filled.
 const NEW: &str = "rebuild";
 /// The schema that holds the old tables until the end of the transaction that drops them.
 const OLD: &str = "rebuild_retired";
 const LIVE: &str = "public";
+
+/// The number of positions in one transaction.
+const WINDOW: i64 = 500;
 
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
 const LOCK: i64 = 0x0072_6562_7569_6c64;
@@ -157,17 +161,23 @@ async fn fill(
         if position >= head {
             return Ok(());
         }
-        match follow(client, shard, position, models, WINDOW).await? {
-            Step::Folded(_) => {}
+        let next = NextWindow {
+            shard,
+            position,
+            limit: WINDOW,
+            names: &names(models),
+        };
+        match follow_window(client, &ReadModels, &Log::default(), next).await? {
+            Step::Applied(_) => {}
             Step::Idle => return Ok(()),
-            Step::Refused(refused) => return Err(Error::RebuildPoisoned(refused.to_string())),
+            Step::Rejected(rejected) => return Err(Error::RebuildPoisoned(rejected.to_string())),
         }
     }
 }
 
 /// The rebuilt models of a shard move together.
 async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
-    Ok(checkpoint::positions(client, shard)
+    Ok(freshness::positions(client, shard)
         .await?
         .into_values()
         .min()
@@ -218,11 +228,17 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
     loop {
         let position = position_of(&**tx, shard).await?;
-        match fold_window(tx, shard, position, models, WINDOW).await {
-            Ok(0) => return Ok(()),
-            Ok(_) => {}
-            Err(FoldFailure::Refused(refused)) => return Err(Error::RebuildPoisoned(refused.to_string())),
-            Err(FoldFailure::Failed(error)) => return Err(error),
+        let next = NextWindow {
+            shard,
+            position,
+            limit: WINDOW,
+            names: &names(models),
+        };
+        match apply_window(tx, &ReadModels, &Log::default(), next).await {
+            Ok(None) => return Ok(()),
+            Ok(Some(_)) => {}
+            Err(ApplyError::Rejected(rejected)) => return Err(Error::RebuildPoisoned(rejected.to_string())),
+            Err(ApplyError::Failed(error)) => return Err(error),
         }
     }
 }

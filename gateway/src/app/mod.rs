@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
-use projections::{Runner, RunnerHandle, RunnerOptions, Wake};
+use projections::{FollowerOptions, Following, Wake};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -115,7 +115,7 @@ pub struct App {
     rentals: Option<RentalJob>,
     tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
-    followers: Option<RunnerHandle>,
+    followers: Option<Following>,
     writer: WriterTask,
     database: Database,
 }
@@ -148,12 +148,12 @@ impl App {
         let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
-            let options = RunnerOptions {
-                wake: state.wake.clone(),
+            let options = FollowerOptions {
+                wake: state.wake.of_followers(),
                 supervisor: state.supervisor.clone(),
-                ..RunnerOptions::default()
+                ..FollowerOptions::default()
             };
-            Runner::start(state.pool.clone(), Some(&recorded), options)
+            projections::follow_log(state.pool.clone(), Some(&recorded), options)
         });
         let mut app = Self {
             state,

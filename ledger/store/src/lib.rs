@@ -8,6 +8,7 @@ pub mod actor;
 pub mod audit;
 pub mod clock;
 pub mod event;
+pub mod follower;
 pub mod framework;
 pub mod lane;
 pub mod log;

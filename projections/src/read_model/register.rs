@@ -17,6 +17,8 @@ macro_rules! read_models {
 
         impl Model {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$model),+];
+            /// Their names, in the same order.
+            pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
 
             pub const fn as_str(self) -> &'static str {
                 match self {

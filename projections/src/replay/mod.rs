@@ -24,7 +24,7 @@ pub(crate) use finding::{Columns, optional};
 pub use finding::{Finding, Reporter, Subject};
 
 use crate::model::Rows;
-use crate::{Error, Model, checkpoint};
+use crate::{Error, Model, freshness};
 use folded::Folded;
 use upstream::Upstream;
 
@@ -131,7 +131,7 @@ async fn audit_business(
         .read_only(true)
         .start()
         .await?;
-    let positions = checkpoint::positions(&*tx, Shard::of(business)).await?;
+    let positions = freshness::positions(&*tx, Shard::of(business)).await?;
     let rows = match Rows::stored(&*tx, business).await {
         Ok(rows) => Some(rows),
         // No fold can have written the value: it is a finding like any other, and the audit of the log continues.

@@ -14,9 +14,9 @@ mod refunds;
 use deadpool_postgres::{Object, Pool};
 use ledger_store::{LedgerPosition, Shard, StoredEvent, log};
 use projections::replay::{Finding, Reporter};
-use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
+use super::follow::CHECKPOINTS;
 use crate::error::PlatformError;
 
 /// The number of log positions in one read. Few of them are of the requested types.
@@ -45,7 +45,7 @@ impl Audit<'_> {
     /// The rows of a work table, and how far its handler had read the log in the same snapshot.
     async fn rows(
         &mut self,
-        effect_handler: &str,
+        effect_handler: &'static str,
         sql: &str,
     ) -> Result<(Vec<Row>, LedgerPosition), PlatformError> {
         let tx = self
@@ -82,25 +82,20 @@ impl Audit<'_> {
 async fn read_to(
     client: &impl GenericClient,
     to: &mut Reporter<'_>,
-    effect_handler: &str,
+    effect_handler: &'static str,
 ) -> Result<LedgerPosition, PlatformError> {
-    let rows = client
-        .query_typed(
-            "SELECT log_shard.shard, log_shard.position, reactor_checkpoint.position
-               FROM log_shard LEFT JOIN reactor_checkpoint
-                 ON reactor_checkpoint.shard = log_shard.shard AND reactor_checkpoint.reactor = $1
-              ORDER BY log_shard.shard",
-            &[(&effect_handler, Type::TEXT)],
-        )
-        .await?;
+    let heads = log::shard_positions(client).await?;
+    let checkpoints = CHECKPOINTS.lag(client, &[effect_handler]).await?;
     to.of(None);
     let mut read_to = LedgerPosition::default();
-    for row in rows {
-        let Some(shard) = u8::try_from(row.get::<_, i16>(0)).ok().and_then(Shard::new) else {
-            continue;
-        };
-        let (head, position): (i64, Option<i64>) = (row.get(1), row.get(2));
-        to.checkpoint(format_args!("{effect_handler} of shard {shard}"), position, head);
+    for shard in Shard::all() {
+        let checkpoint = checkpoints.iter().find(|checkpoint| checkpoint.shard == shard);
+        let position = checkpoint.map(|checkpoint| checkpoint.position);
+        to.checkpoint(
+            format_args!("{effect_handler} of shard {shard}"),
+            position,
+            heads.get(shard),
+        );
         read_to.advance(shard, position.unwrap_or(0));
     }
     Ok(read_to)

@@ -1,114 +1,154 @@
-//! Turns one window of the log into an effect handler's rows. Rows and checkpoint change in one transaction, under a
-//! lock on the checkpoint's row. So each event leads to its work once.
+//! The follower of an effect handler: the handler as a consumer of the log.
 
-use deadpool_postgres::{Client, Transaction};
-use ledger_store::{Shard, log};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use ledger_store::follower::{
+    self, ApplyError, CheckpointTable, Consumer, FollowerOptions, Following, Lag, Log, Rejected, Window,
+};
+use ledger_store::{RecordedPositions, Shard, Supervisor};
 use thiserror::Error;
+use tokio_postgres::GenericClient;
 
-use super::checkpoint;
 use super::effect_handler::{EffectHandler, FollowedEvent, Setback};
 
-/// The number of positions in one transaction. Most events are not of the handler's types, so that a large window takes
-/// little time.
+pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
+    table: "reactor_checkpoint",
+    name_column: "reactor",
+};
+
+/// Most events are not of the handler's types, so that a large window takes little time.
 const WINDOW: i64 = 2_000;
+/// Under load events gather into larger windows, and the database serves the writer.
+const POLL_INTERVAL_MIN: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
-pub(super) enum FollowError {
+pub enum FollowError {
     #[error("the database failed: {0}")]
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
 }
 
-enum Step {
-    /// Nothing new, the handler is stopped, or another process holds the lock.
-    Idle,
-    Moved {
-        /// The window was full: more events may follow.
-        full: bool,
-    },
-    /// The event that follows `before` positions cannot be taken. Nothing was written.
-    Refused {
-        position: i64,
-        before: i64,
-        reason: String,
-    },
+/// A stopped effect handler. It met an event that it cannot take and waits for staff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoppedEffectHandler {
+    pub effect_handler: String,
+    pub shard: Shard,
+    /// The position of the event that it cannot take.
+    pub position: i64,
 }
 
-/// Follows a shard to its end, or to an event that the effect handler cannot take.
-pub(super) async fn catch_up(
-    client: &mut Client,
-    effect_handler: &dyn EffectHandler,
-    shard: Shard,
-) -> Result<(), FollowError> {
-    let mut limit = WINDOW;
-    loop {
-        match step(client, effect_handler, shard, limit).await? {
-            Step::Idle => return Ok(()),
-            Step::Moved { full } => {
-                if !full {
-                    return Ok(());
-                }
-                limit = WINDOW;
-            }
-            // The events before it are taken first.
-            Step::Refused { before, .. } if before > 0 => limit = before,
-            Step::Refused { position, reason, .. } => {
-                tracing::error!(
-                    code = "effect_stopped", effect = effect_handler.name(), %shard, position, reason,
-                    "an effect handler stopped at an event that it cannot take"
-                );
-                checkpoint::stop(&***client, effect_handler.name(), shard, position - 1, &reason).await?;
-                return Ok(());
-            }
-        }
-    }
+pub async fn stopped(
+    client: &impl GenericClient,
+) -> Result<Vec<StoppedEffectHandler>, tokio_postgres::Error> {
+    let stopped = CHECKPOINTS.stopped(client).await?;
+    let stopped = stopped
+        .into_iter()
+        .map(|(effect_handler, shard, stop)| StoppedEffectHandler {
+            effect_handler,
+            shard,
+            position: stop.position,
+        });
+    Ok(stopped.collect())
 }
 
-async fn step(
-    client: &mut Client,
-    effect_handler: &dyn EffectHandler,
-    shard: Shard,
-    limit: i64,
-) -> Result<Step, FollowError> {
-    let tx = client.transaction().await?;
-    // A transaction must not hold a snapshot for longer: it would slow down the writer's frequently updated rows.
-    tx.batch_execute("SET LOCAL statement_timeout = '5s'").await?;
-    let Some(from) = checkpoint::lock(&tx, effect_handler.name(), shard).await? else {
-        return Ok(Step::Idle);
+/// Keeps an effect handler at the end of the log.
+pub fn follow_log(
+    pool: Pool,
+    recorded: &RecordedPositions,
+    effect_handler: Arc<dyn EffectHandler>,
+    supervisor: &Supervisor,
+) -> Following {
+    let options = FollowerOptions {
+        window: WINDOW,
+        concurrency: 1,
+        poll_interval_min: POLL_INTERVAL_MIN,
+        poll_interval_under_load: POLL_INTERVAL_MIN,
+        supervisor: supervisor.clone(),
+        ..FollowerOptions::default()
     };
-    let window = log::window_of_types(&*tx, shard, from, limit, effect_handler.event_types()).await?;
-    if window.until == from {
-        return Ok(Step::Idle);
-    }
-    let mut worked = false;
-    for stored in &window.events {
-        match take(&tx, effect_handler, stored).await {
-            Ok(()) => worked = true,
-            Err(Setback::Poison(reason)) => {
-                return Ok(Step::Refused {
-                    position: stored.position,
-                    before: stored.position - from - 1,
-                    reason,
-                });
-            }
-            Err(Setback::Failed(error)) => return Err(error.into()),
-        }
-    }
-    checkpoint::advance(&tx, effect_handler.name(), shard, window.until).await?;
-    tx.commit().await?;
-    if worked {
-        effect_handler.committed();
-    }
-    Ok(Step::Moved {
-        full: window.until - from >= limit,
-    })
+    let name = format!("effects of {}", effect_handler.name());
+    let effect = Effect {
+        names: [effect_handler.name()],
+        effect_handler,
+    };
+    follower::follow(&name, pool, effect, Log::new(Some(recorded)), options)
 }
 
-async fn take(
-    tx: &Transaction<'_>,
-    effect_handler: &dyn EffectHandler,
-    stored: &ledger_store::StoredEvent,
-) -> Result<(), Setback> {
-    effect_handler.handle(tx, &FollowedEvent::decode(stored)?).await
+struct Effect {
+    effect_handler: Arc<dyn EffectHandler>,
+    names: [&'static str; 1],
+}
+
+#[async_trait]
+impl Consumer for Effect {
+    type Error = FollowError;
+
+    fn checkpoints(&self) -> CheckpointTable {
+        CHECKPOINTS
+    }
+
+    fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    fn event_types(&self) -> Option<&'static [&'static str]> {
+        Some(self.effect_handler.event_types())
+    }
+
+    /// A transaction must not hold a snapshot for longer: it would slow down the writer's frequently updated rows.
+    fn settings(&self) -> &'static str {
+        "SET LOCAL statement_timeout = '5s'"
+    }
+
+    async fn apply(
+        &self,
+        tx: &Transaction<'_>,
+        names: &[&'static str],
+        window: &Window,
+    ) -> Result<(), ApplyError<FollowError>> {
+        for stored in &window.events {
+            let handled = match FollowedEvent::decode(stored) {
+                Ok(followed) => self.effect_handler.handle(tx, &followed).await,
+                Err(setback) => Err(setback),
+            };
+            handled.map_err(|setback| match setback {
+                Setback::Poison(reason) => ApplyError::Rejected(Rejected {
+                    names: names.to_vec(),
+                    position: Some(stored.position),
+                    reason,
+                }),
+                Setback::Failed(error) => error.into(),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn committed(&self, window: &Window, _positions: i64) {
+        if !window.events.is_empty() {
+            self.effect_handler.committed();
+        }
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a metric is a float, and no lag reaches 2^53"
+    )]
+    fn publish_lag(&self, lag: &[Lag]) {
+        let events: i64 = lag.iter().map(|lag| lag.events().max(0)).sum();
+        let stopped = lag.iter().filter(|lag| lag.stopped.is_some()).count();
+        let effect = self.effect_handler.name();
+        metrics::gauge!("razao_effects_lag_events", "effect" => effect).set(events as f64);
+        metrics::gauge!("razao_effects_stopped_shards", "effect" => effect).set(stopped as f64);
+    }
+
+    fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected) {
+        tracing::error!(
+            code = "effect_stopped", effect = self.effect_handler.name(), %shard, position, reason = rejected.reason,
+            "an effect handler stopped at an event that it cannot take"
+        );
+    }
 }

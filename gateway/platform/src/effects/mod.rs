@@ -7,20 +7,18 @@
 //! was not answered is never repeated under a new id.
 
 pub mod audit;
-mod checkpoint;
 mod effect_handler;
 mod follow;
 pub mod payouts;
 pub mod refunds;
-mod runner;
 
 use std::time::Duration;
 
 use gateway_outbox::Pauses;
 
-pub use checkpoint::{StoppedEffectHandler, stopped};
 pub use effect_handler::{EffectHandler, FollowedEvent, Setback};
-pub use runner::{Following, follow_log};
+pub use follow::{StoppedEffectHandler, follow_log, stopped};
+pub use ledger_store::follower::Following;
 
 /// The pauses between the tries of a call to a provider.
 const PAUSES: Pauses = Pauses {

@@ -192,14 +192,14 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     let mut names: Vec<_> = supervisor.tasks().into_iter().map(|task| task.task).collect();
     let kinds = [
         "ledger lane 0",
-        "follower of shard 15",
-        "watch over the followers' lag",
+        "read models, shard 15",
+        "read models, lag",
         "settlement",
         "rentals",
         "daily tree heads",
         "sweep of the exceptions queue",
-        "effects of payouts",
-        "effects of refunds",
+        "effects of payouts, shard 0",
+        "effects of refunds, lag",
         "worker of payouts",
         "worker of refunds",
         "worker of mail",
@@ -295,7 +295,7 @@ async fn a_task_that_returns_an_error_counts_as_failing_until_it_works() {
     let supervisor = &app.app.state.supervisor;
     app.execute("ALTER TABLE projection_checkpoint RENAME TO gone")
         .await;
-    let name = "watch over the followers' lag";
+    let name = "read models, lag";
     until("a failure of the task", async || {
         supervisor.failing().iter().any(|task| task.task == name)
     })

@@ -10,7 +10,7 @@ use projections::receivables_schedule::{
     schedule_list, unit_list, units_export_page,
 };
 use projections::sale::ReceivableStatus;
-use projections::{Paging, RunnerHandle};
+use projections::{Following, Paging};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 use super::reversal_commands::ReversalCommands;
@@ -24,7 +24,7 @@ fn date(year: i32, month: u32, day: u32) -> Date {
 /// Sales on a Monday and on the Tuesday after it. The third installments of both days fall due on the same Monday.
 struct Sold {
     ledger: Ledger,
-    runner: RunnerHandle,
+    runner: Following,
     visa: SaleId,
     elo: SaleId,
     visa_on_tuesday: SaleId,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_domain::Cents;
 use ledger_domain::sale::SaleFacts;
 use ledger_store::{LedgerPosition, Shard};
-use projections::{Freshness, Model, Runner, RunnerOptions, Wake};
+use projections::{FollowerOptions, Freshness, Model, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
 use crate::support::wait::until_some;
@@ -233,14 +233,14 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
 async fn a_waiting_reader_ends_the_poll_interval() {
     let ledger = Ledger::create().await;
     let wake = Wake::default();
-    let options = RunnerOptions {
+    let options = FollowerOptions {
         // Longer than the reader waits: only the reader's wake-up can end it.
         poll_interval_min: Duration::from_secs(60),
         poll_interval_under_load: Duration::from_secs(60),
-        wake: wake.clone(),
-        ..RunnerOptions::default()
+        wake: wake.of_followers(),
+        ..FollowerOptions::default()
     };
-    let runner = Runner::start(ledger.pool.clone(), Some(&ledger.writer.recorded()), options);
+    let runner = projections::follow_log(ledger.pool.clone(), Some(&ledger.writer.recorded()), options);
     for number in 0..4 {
         ledger
             .capture(business(1), card(ledger.new_sale()), minute(number))

@@ -21,7 +21,7 @@ use ledger_store::{
     Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, Submission, Writer, WriterOptions,
     WriterTask, log,
 };
-use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
+use projections::{FollowerOptions, Following, Freshness, Model};
 use uuid::Uuid;
 
 use super::reversal_commands::ReversalCommands;
@@ -310,12 +310,12 @@ impl Ledger {
             .expect("positions")
     }
 
-    pub fn follow(&self) -> RunnerHandle {
-        let options = RunnerOptions {
+    pub fn follow(&self) -> Following {
+        let options = FollowerOptions {
             poll: Duration::from_millis(20),
-            ..RunnerOptions::default()
+            ..FollowerOptions::default()
         };
-        Runner::start(self.pool.clone(), Some(&self.writer.recorded()), options)
+        projections::follow_log(self.pool.clone(), Some(&self.writer.recorded()), options)
     }
 
     /// Waits until every read model has read all recorded events.
@@ -339,7 +339,7 @@ impl Ledger {
 
     /// Two businesses with sales of every outcome. Everything due by mid-January is settled. Then come transfers with
     /// every status, by every way.
-    pub async fn with_history() -> (Self, RunnerHandle) {
+    pub async fn with_history() -> (Self, Following) {
         let ledger = Self::create().await;
         let runner = ledger.follow();
         for (shop, base) in [(business(1), 0), (business(2), 7)] {
@@ -382,7 +382,7 @@ impl Ledger {
     }
 
     /// The same history, and a third business whose sales were reversed in every way.
-    pub async fn with_reversed_sales() -> (Self, RunnerHandle) {
+    pub async fn with_reversed_sales() -> (Self, Following) {
         let (ledger, runner) = Self::with_history().await;
         ReversalCommands {
             ledger: &ledger,

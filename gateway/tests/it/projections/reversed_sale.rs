@@ -15,7 +15,7 @@ use projections::journal::{JournalFilter, journal_list};
 use projections::receivables_schedule::schedule_list;
 use projections::sale::{SaleDetail, sale_fetch};
 use projections::statement::{Kind, Movement, StatementFilter, statement_list};
-use projections::{Order, Paging, RunnerHandle, replay};
+use projections::{Following, Order, Paging, replay};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
 use super::reversal_commands::ReversalCommands;
@@ -64,7 +64,7 @@ fn three_percent() -> PlanTerms {
 /// The shop after the settlement of the first installment.
 pub(super) struct ReversedSale {
     pub(super) ledger: Ledger,
-    pub(super) runner: RunnerHandle,
+    pub(super) runner: Following,
     pub(super) shop: BusinessId,
     pub(super) sale: SaleId,
 }

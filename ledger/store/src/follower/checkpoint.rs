@@ -1,0 +1,247 @@
+//! How far each consumer has followed each shard, and where one has stopped.
+//!
+//! The row is also the lock: only its holder applies events, so that several processes can follow the same shard.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+
+use crate::log;
+use crate::position::{LedgerPosition, Shard};
+
+/// A table of checkpoints: a row for each name and shard. Read models and effects have one each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckpointTable {
+    pub table: &'static str,
+    /// The column with the name of the consumer.
+    pub name_column: &'static str,
+}
+
+/// A checkpoint, and the position of its shard in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lag {
+    pub name: String,
+    pub shard: Shard,
+    pub position: i64,
+    /// The last position of the log.
+    pub head: i64,
+    pub stopped: Option<Stop>,
+}
+
+/// Why a consumer has stopped. It stays before the event until a program that starts can take it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    /// The position of the event that it cannot take.
+    pub position: i64,
+    pub reason: String,
+}
+
+impl Lag {
+    pub const fn events(&self) -> i64 {
+        self.head - self.position
+    }
+
+    /// Whether there are events that it can take.
+    pub const fn is_behind(&self) -> bool {
+        self.stopped.is_none() && self.position < self.head
+    }
+}
+
+impl CheckpointTable {
+    fn sql(&self, sql: &str) -> String {
+        sql.replace("{table}", self.table)
+            .replace("{name}", self.name_column)
+    }
+
+    /// The consumers of a shard by position. Those at the same position are handled together; stopped ones are left
+    /// out.
+    pub(super) async fn groups(
+        &self,
+        client: &impl GenericClient,
+        shard: Shard,
+        names: &[&'static str],
+    ) -> Result<BTreeMap<i64, Vec<&'static str>>, Error> {
+        let sql = self.sql(
+            "SELECT {name}, position FROM {table} WHERE shard = $1 AND {name} = ANY ($2) AND poison IS NULL
+              ORDER BY {name}",
+        );
+        let rows = client
+            .query_typed(&sql, &[(&shard.sql(), Type::INT2), (&names, Type::TEXT_ARRAY)])
+            .await?;
+        let mut groups: BTreeMap<i64, Vec<&'static str>> = BTreeMap::new();
+        for row in rows {
+            groups.entry(row.get(1)).or_default().extend(known(&row, names));
+        }
+        Ok(groups)
+    }
+
+    /// Locks those of the consumers that are still at `position` and that no other process is handling.
+    pub(super) async fn lock(
+        &self,
+        tx: &Transaction<'_>,
+        shard: Shard,
+        position: i64,
+        names: &[&'static str],
+    ) -> Result<Vec<&'static str>, Error> {
+        let sql = self.sql(
+            "SELECT {name} FROM {table}
+              WHERE shard = $1 AND position = $2 AND {name} = ANY ($3) AND poison IS NULL
+              ORDER BY {name} FOR UPDATE SKIP LOCKED",
+        );
+        let statement = tx.prepare_cached(&sql).await?;
+        let rows = tx.query(&statement, &[&shard.sql(), &position, &names]).await?;
+        Ok(rows.iter().filter_map(|row| known(row, names)).collect())
+    }
+
+    pub(super) async fn advance(
+        &self,
+        tx: &Transaction<'_>,
+        shard: Shard,
+        position: i64,
+        names: &[&'static str],
+    ) -> Result<(), Error> {
+        let sql = self
+            .sql("UPDATE {table} SET position = $2, moved_at = now() WHERE shard = $1 AND {name} = ANY ($3)");
+        let statement = tx.prepare_cached(&sql).await?;
+        tx.execute(&statement, &[&shard.sql(), &position, &names])
+            .await
+            .map(drop)
+    }
+
+    /// Stops the consumers at `position`, with the reason why they cannot take the event after it.
+    pub(super) async fn stop(
+        &self,
+        client: &impl GenericClient,
+        shard: Shard,
+        position: i64,
+        names: &[&'static str],
+        reason: &str,
+    ) -> Result<(), Error> {
+        let sql = self.sql(
+            "UPDATE {table} SET poison = $4, poison_position = $2 + 1, moved_at = now()
+              WHERE shard = $1 AND position = $2 AND {name} = ANY ($3)",
+        );
+        client
+            .execute_typed(
+                &sql,
+                &[
+                    (&shard.sql(), Type::INT2),
+                    (&position, Type::INT8),
+                    (&names, Type::TEXT_ARRAY),
+                    (&reason, Type::TEXT),
+                ],
+            )
+            .await
+            .map(drop)
+    }
+
+    /// Restarts stopped consumers: the program that starts now may be able to take their event.
+    pub(super) async fn try_again(
+        &self,
+        client: &impl GenericClient,
+        shard: Shard,
+        names: &[&'static str],
+    ) -> Result<(), Error> {
+        let sql = self.sql(
+            "UPDATE {table} SET poison = NULL, poison_position = NULL
+              WHERE shard = $1 AND {name} = ANY ($2) AND poison IS NOT NULL",
+        );
+        client
+            .execute_typed(&sql, &[(&shard.sql(), Type::INT2), (&names, Type::TEXT_ARRAY)])
+            .await
+            .map(drop)
+    }
+
+    /// The stopped consumers, by name and shard.
+    pub async fn stopped(&self, client: &impl GenericClient) -> Result<Vec<(String, Shard, Stop)>, Error> {
+        let sql = self.sql(
+            "SELECT {name}, shard, poison_position, poison FROM {table} WHERE poison IS NOT NULL
+              ORDER BY {name}, shard",
+        );
+        let rows = client.query_typed(&sql, &[]).await?;
+        let stopped = |row: &Row| {
+            let stop = Stop {
+                position: row.get(2),
+                reason: row.get(3),
+            };
+            Some((row.get(0), shard_at(row, 1)?, stop))
+        };
+        Ok(rows.iter().filter_map(stopped).collect())
+    }
+
+    /// The position of every consumer in a shard, including stopped ones.
+    pub async fn positions(
+        &self,
+        client: &impl GenericClient,
+        shard: Shard,
+    ) -> Result<BTreeMap<String, i64>, Error> {
+        let sql = self.sql("SELECT {name}, position FROM {table} WHERE shard = $1");
+        let rows = client.query_typed(&sql, &[(&shard.sql(), Type::INT2)]).await?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    /// Every checkpoint of these consumers, by shard and name.
+    pub async fn lag(&self, client: &impl GenericClient, names: &[&'static str]) -> Result<Vec<Lag>, Error> {
+        // Checkpoints are read first. Read after the log's positions, they could be ahead of them.
+        let sql = self.sql(
+            "SELECT {name}, shard, position, poison_position, poison FROM {table} WHERE {name} = ANY ($1)
+              ORDER BY shard, {name}",
+        );
+        let rows = client.query_typed(&sql, &[(&names, Type::TEXT_ARRAY)]).await?;
+        let heads = log::shard_positions(client).await?;
+        let lag = |row: &Row| {
+            let shard = shard_at(row, 1)?;
+            let stop = row.get::<_, Option<i64>>(3).zip(row.get(4));
+            Some(Lag {
+                name: row.get(0),
+                shard,
+                position: row.get(2),
+                head: heads.get(shard),
+                stopped: stop.map(|(position, reason)| Stop { position, reason }),
+            })
+        };
+        Ok(rows.iter().filter_map(lag).collect())
+    }
+
+    /// Whether each of the consumers has reached the position in every shard that it names.
+    pub async fn reached(
+        &self,
+        client: &impl GenericClient,
+        names: &[&'static str],
+        position: &LedgerPosition,
+    ) -> Result<bool, Error> {
+        let (shards, positions): (Vec<_>, Vec<_>) = position
+            .iter()
+            .map(|(shard, position)| (shard.sql(), position))
+            .unzip();
+        let sql = self.sql(
+            "SELECT NOT EXISTS (SELECT FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)
+                                  JOIN {table} AS reached USING (shard)
+                                 WHERE reached.{name} = ANY ($3) AND reached.position < asked.position)",
+        );
+        let row = client
+            .query_typed_one(
+                &sql,
+                &[
+                    (&shards, Type::INT2_ARRAY),
+                    (&positions, Type::INT8_ARRAY),
+                    (&names, Type::TEXT_ARRAY),
+                ],
+            )
+            .await?;
+        Ok(row.get(0))
+    }
+}
+
+/// The name in the row's first column.
+fn known(row: &Row, names: &[&'static str]) -> Option<&'static str> {
+    let found: &str = row.get(0);
+    names.iter().copied().find(|name| *name == found)
+}
+
+/// `None` if the row names no shard of this log.
+fn shard_at(row: &Row, column: usize) -> Option<Shard> {
+    Shard::new(u8::try_from(row.get::<_, i16>(column)).ok()?)
+}

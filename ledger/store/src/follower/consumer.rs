@@ -1,0 +1,82 @@
+//! The interface of a consumer: what a follower applies events to. The read models are one, each effect is one.
+
+use std::error::Error;
+use std::fmt;
+
+use async_trait::async_trait;
+use deadpool_postgres::{PoolError, Transaction};
+
+use super::checkpoint::{CheckpointTable, Lag};
+use super::source::Window;
+use crate::position::Shard;
+
+#[async_trait]
+pub trait Consumer: Send + Sync + 'static {
+    type Error: Error + From<tokio_postgres::Error> + From<PoolError> + Send + Sync + 'static;
+
+    fn checkpoints(&self) -> CheckpointTable;
+
+    /// The names of its checkpoints. Parts of the consumer at the same position get the same window.
+    fn names(&self) -> &[&'static str];
+
+    /// The types of the events that it needs; `None` for all. Events of other types are skipped unread.
+    fn event_types(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// The statement that begins each transaction, such as a time-out.
+    fn settings(&self) -> &'static str;
+
+    /// Writes what follows from the events, in the transaction that moves the checkpoints. It must have no other
+    /// effect: the transaction may fail, and the same events then come again.
+    async fn apply(
+        &self,
+        tx: &Transaction<'_>,
+        names: &[&'static str],
+        window: &Window,
+    ) -> Result<(), ApplyError<Self::Error>>;
+
+    /// Called after the transaction was committed. The window holds `positions` positions of the log.
+    fn committed(&self, window: &Window, positions: i64);
+
+    /// Called regularly, for metrics.
+    fn publish_lag(&self, lag: &[Lag]);
+
+    /// Logs that an event stopped parts of the consumer.
+    fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected);
+}
+
+/// Why a window could not be applied.
+#[derive(Debug)]
+pub enum ApplyError<E> {
+    Rejected(Rejected),
+    /// The database failed. A later try may succeed.
+    Failed(E),
+}
+
+/// An event that parts of the consumer cannot take, now or later. The position is unknown if the database rejected the
+/// rows of the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejected {
+    pub names: Vec<&'static str>,
+    pub position: Option<i64>,
+    pub reason: String,
+}
+
+impl<E: From<tokio_postgres::Error>> From<tokio_postgres::Error> for ApplyError<E> {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for name in &self.names {
+            write!(f, "{name} ")?;
+        }
+        match self.position {
+            Some(position) => write!(f, "at position {position}: {}", self.reason),
+            None => write!(f, "within a window: {}", self.reason),
+        }
+    }
+}

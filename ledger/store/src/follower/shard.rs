@@ -1,0 +1,159 @@
+//! The task that follows one shard for a consumer.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Client, Pool};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::time::sleep;
+
+use super::consumer::{Consumer, Rejected};
+use super::options::FollowerOptions;
+use super::source::EventSource;
+use super::window::{NextWindow, Step, follow_window};
+use crate::position::Shard;
+use crate::supervisor::{Failure, Pulse, Task};
+
+/// More events than this in one catch-up count as load.
+const MANY: i64 = 32;
+
+pub(super) struct ShardFollower<C, S> {
+    pub shard: Shard,
+    pub consumer: Arc<C>,
+    pub source: S,
+    pub pool: Pool,
+    pub permits: Arc<Semaphore>,
+    /// Notified when the poll finds events that are not applied.
+    pub behind: Arc<Notify>,
+    pub options: FollowerOptions,
+    pub stopping: watch::Receiver<bool>,
+    pub news: Option<watch::Receiver<i64>>,
+    /// Whether stopped parts of the consumer were tried once more.
+    pub started: bool,
+    /// The limit of the next window, if the last one was rejected.
+    pub limit: Option<i64>,
+}
+
+/// One window for each position at which parts of the consumer are.
+#[derive(Debug, Default)]
+struct Round {
+    positions: i64,
+    /// Whether a window was full or rejected, so that more events may follow.
+    more: bool,
+}
+
+#[async_trait]
+impl<C: Consumer, S: EventSource> Task for ShardFollower<C, S> {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        loop {
+            let positions = self.catch_up(pulse).await?;
+            let poll_interval_min = if positions > MANY {
+                self.options.poll_interval_under_load
+            } else {
+                self.options.poll_interval_min
+            };
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
+                () = sleep(poll_interval_min) => {}
+                () = self.options.wake.notified(self.shard) => {}
+            }
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
+                () = self.behind.notified() => {}
+                () = changed(&mut self.news) => {}
+            }
+        }
+    }
+}
+
+impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
+    /// Applies windows until none is full or another process holds the checkpoints, and returns the number of
+    /// positions. An event recorded in between wakes the follower again.
+    async fn catch_up(&mut self, pulse: &Pulse) -> Result<i64, C::Error> {
+        let permits = Arc::clone(&self.permits);
+        let _permit = permits.acquire().await;
+        let mut positions = 0;
+        while !*self.stopping.borrow() {
+            let round = self.round().await?;
+            pulse.beat();
+            positions += round.positions;
+            if !round.more {
+                break;
+            }
+        }
+        Ok(positions)
+    }
+
+    async fn round(&mut self) -> Result<Round, C::Error> {
+        let mut client = self.pool.get().await?;
+        let consumer = Arc::clone(&self.consumer);
+        let (checkpoints, names) = (consumer.checkpoints(), consumer.names());
+        if !self.started {
+            checkpoints.try_again(&**client, self.shard, names).await?;
+            self.started = true;
+        }
+        let groups = checkpoints.groups(&**client, self.shard, names).await?;
+        let mut round = Round::default();
+        for (position, names) in groups {
+            let next = NextWindow {
+                shard: self.shard,
+                position,
+                limit: self.limit.unwrap_or(self.options.window),
+                names: &names,
+            };
+            match follow_window(&mut client, &*consumer, &self.source, next).await? {
+                Step::Idle => {}
+                Step::Applied(positions) => {
+                    self.limit = None;
+                    round.positions += positions;
+                    round.more |= positions >= next.limit;
+                }
+                Step::Rejected(rejected) => {
+                    self.shrink_window(&client, next, &rejected).await?;
+                    round.more = true;
+                }
+            }
+        }
+        Ok(round)
+    }
+
+    /// Limits the next window to the events before the rejected one. If the rejected event is the next one, the parts
+    /// that cannot take it stop.
+    async fn shrink_window(
+        &mut self,
+        client: &Client,
+        next: NextWindow<'_>,
+        rejected: &Rejected,
+    ) -> Result<(), C::Error> {
+        let before = rejected
+            .position
+            .map_or(next.limit / 2, |position| position - next.position - 1);
+        if before > 0 {
+            self.limit = Some(before);
+            return Ok(());
+        }
+        self.limit = None;
+        self.consumer.log_stop(self.shard, next.position + 1, rejected);
+        self.consumer
+            .checkpoints()
+            .stop(
+                &***client,
+                self.shard,
+                next.position,
+                &rejected.names,
+                &rejected.reason,
+            )
+            .await?;
+        Ok(())
+    }
+}
+
+async fn changed(news: &mut Option<watch::Receiver<i64>>) {
+    let ended = match news {
+        Some(receiver) => receiver.changed().await.is_err(),
+        None => std::future::pending().await,
+    };
+    if ended {
+        *news = None;
+    }
+}

@@ -1,0 +1,125 @@
+//! The followers of the read models: the folds as a consumer of the log.
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use ledger_store::follower::{
+    self, ApplyError, CheckpointTable, Consumer, FollowerOptions, Following, Lag, Log, Rejected, Window,
+};
+use ledger_store::{RecordedPositions, Shard};
+use tokio_postgres::error::SqlState;
+
+use crate::decoded_event::DecodedEvent;
+use crate::error::Poison;
+use crate::model::Fold;
+use crate::{Error, Model};
+
+pub(crate) const CHECKPOINTS: CheckpointTable = CheckpointTable {
+    table: "projection_checkpoint",
+    name_column: "model",
+};
+
+/// Starts the followers. `recorded` wakes them after writes of this process. In a process without a writer they only
+/// poll.
+pub fn follow_log(pool: Pool, recorded: Option<&RecordedPositions>, options: FollowerOptions) -> Following {
+    follower::follow("read models", pool, ReadModels, Log::new(recorded), options)
+}
+
+/// The read models as a consumer. A model at the position of another one is folded with it.
+pub(crate) struct ReadModels;
+
+#[async_trait]
+impl Consumer for ReadModels {
+    type Error = Error;
+
+    fn checkpoints(&self) -> CheckpointTable {
+        CHECKPOINTS
+    }
+
+    fn names(&self) -> &[&'static str] {
+        &Model::NAMES
+    }
+
+    /// A generic plan from empty tables would read them from end to end after they have grown.
+    fn settings(&self) -> &'static str {
+        "SET LOCAL plan_cache_mode = force_custom_plan"
+    }
+
+    async fn apply(
+        &self,
+        tx: &Transaction<'_>,
+        names: &[&'static str],
+        window: &Window,
+    ) -> Result<(), ApplyError<Error>> {
+        let mut events = Vec::with_capacity(window.events.len());
+        for event in &window.events {
+            let decoded = DecodedEvent::decode(event);
+            events.push(decoded.map_err(|poison| rejected(names.to_vec(), Some(event.position), &poison))?);
+        }
+        for model in names.iter().filter_map(|name| name.parse::<Model>().ok()) {
+            fold(tx, model, &events).await?;
+        }
+        Ok(())
+    }
+
+    fn committed(&self, _window: &Window, positions: i64) {
+        metrics::counter!("razao_projection_events_total").increment(positions.unsigned_abs());
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a metric is a float, and no lag reaches 2^53"
+    )]
+    fn publish_lag(&self, lag: &[Lag]) {
+        for model in Model::NAMES {
+            let of_model = || lag.iter().filter(|lag| lag.name == model);
+            let events: i64 = of_model().map(|lag| lag.events().max(0)).sum();
+            let stopped = of_model().filter(|lag| lag.stopped.is_some()).count();
+            metrics::gauge!("razao_projection_lag_events", "model" => model).set(events as f64);
+            metrics::gauge!("razao_projection_stopped_shards", "model" => model).set(stopped as f64);
+        }
+    }
+
+    fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected) {
+        tracing::error!(
+            %shard, position, reason = %rejected,
+            "a projection stopped at an event that it cannot take"
+        );
+    }
+}
+
+async fn fold(tx: &Transaction<'_>, model: Model, events: &[DecodedEvent]) -> Result<(), ApplyError<Error>> {
+    let loaded = Fold::load(model, tx, events).await;
+    let mut fold = loaded.map_err(ApplyError::Failed)?;
+    for event in events {
+        fold.fold(event)
+            .map_err(|poison| rejected(vec![model.as_str()], Some(event.position), &poison))?;
+    }
+    fold.write(tx)
+        .await
+        .map_err(|error| rejected_by_rows(model, error))
+}
+
+fn rejected(names: Vec<&'static str>, position: Option<i64>, poison: &Poison) -> ApplyError<Error> {
+    ApplyError::Rejected(Rejected {
+        names,
+        position,
+        reason: poison.to_string(),
+    })
+}
+
+/// Classes 22 (data) and 23 (constraints) are faults of the rows. Any other error is a fault of the database and
+/// temporary.
+fn rejected_by_rows(model: Model, error: tokio_postgres::Error) -> ApplyError<Error> {
+    let about_rows = error
+        .code()
+        .map(SqlState::code)
+        .is_some_and(|code| code.starts_with("22") || code.starts_with("23"));
+    if about_rows {
+        let reason = error
+            .as_db_error()
+            .map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
+        rejected(vec![model.as_str()], None, &Poison::Refused(reason))
+    } else {
+        error.into()
+    }
+}
