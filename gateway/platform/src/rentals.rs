@@ -5,7 +5,6 @@
 //! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of nodes can run
 //! the job, and it can be repeated from any point.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use chrono::{Datelike, Months};
@@ -15,10 +14,10 @@ use gateway_environment::clock::BusinessClock;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::calendar::{Date, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
+use ledger_store::log::{self, StateTable};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use thiserror::Error;
-use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use crate::terminals::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
@@ -79,16 +78,10 @@ impl Rentals {
         let owed = rentals_owed(&**client, start_of(due_date)).await?;
         let id = |owed: &OwedRental| rental_of(owed.terminal.id, due_date).uuid();
         let ids: Vec<_> = owed.iter().map(id).collect();
-        let known = client
-            .query_typed(
-                "SELECT transfer_id FROM transfer_state WHERE transfer_id = ANY ($1)",
-                &[(&ids, Type::UUID_ARRAY)],
-            )
-            .await?;
-        let known: HashSet<Uuid> = known.iter().map(|row| row.get(0)).collect();
+        let known = log::businesses_of(&**client, StateTable::Transfer, &ids).await?;
         Ok(owed
             .into_iter()
-            .filter(|owed| !known.contains(&id(owed)))
+            .filter(|owed| !known.contains_key(&id(owed)))
             .collect())
     }
 

@@ -13,6 +13,8 @@ pub mod framework;
 pub mod lane;
 pub mod log;
 pub mod migrate;
+#[cfg(test)]
+mod own_tables;
 pub mod position;
 pub mod reference_data;
 pub mod submission;

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use ledger_store::log;
+
 use super::BenchError;
 use super::figures::Figures;
 use super::installation::connect;
@@ -15,13 +17,7 @@ impl InsertTable {
     /// The rows are as long as the captures that the warm-up recorded.
     pub async fn create(url: String) -> Result<Self, BenchError> {
         let client = connect(&url).await?;
-        let row = client
-            .query_one(
-                "SELECT coalesce(avg(octet_length(payload::text) + octet_length(metadata::text)), 0)::int8 FROM event",
-                &[],
-            )
-            .await?;
-        let row_bytes = usize::try_from(row.get::<_, i64>(0))?;
+        let row_bytes = usize::try_from(log::average_event_bytes(&client).await?)?;
         if row_bytes == 0 {
             return Err("the warm-up recorded nothing".into());
         }

@@ -327,11 +327,12 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
     let row = client
         .query_one(
             "SELECT EXISTS (SELECT FROM business) OR EXISTS (SELECT FROM plan) OR EXISTS (SELECT FROM seller_user)
-                 OR EXISTS (SELECT FROM admin_user) OR EXISTS (SELECT FROM business_head)",
+                 OR EXISTS (SELECT FROM admin_user)",
             &[],
         )
         .await?;
-    Ok(if row.get(0) {
+    let has_events = !shard_positions(client).await?.is_empty();
+    Ok(if row.get(0) || has_events {
         Progress::Other
     } else {
         Progress::Nothing

@@ -7,6 +7,7 @@ use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Transfe
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TransferId};
 use ledger_store::Outcome;
+use ledger_store::log::{self, StateTable};
 use serde_json::json;
 
 use super::decision::Decided;
@@ -66,13 +67,10 @@ impl Intake {
         transfer_id: TransferId,
     ) -> Result<Option<BusinessId>, PlatformError> {
         let client = self.pool.get().await?;
-        let row = client
-            .query_opt(
-                "SELECT business_id FROM transfer_state WHERE transfer_id = $1",
-                &[&transfer_id.uuid()],
-            )
-            .await?;
-        Ok(row.map(|row| BusinessId::from_uuid(row.get(0))))
+        let id = transfer_id.uuid();
+        Ok(log::businesses_of(&**client, StateTable::Transfer, &[id])
+            .await?
+            .remove(&id))
     }
 
     /// Why the signer cannot report this payout, if it cannot. Only the provider that was asked to pay it knows its

@@ -110,13 +110,10 @@ impl Intake {
 
     async fn business_of(&self, sale_id: SaleId) -> Result<Option<BusinessId>, PlatformError> {
         let client = self.pool.get().await?;
-        let row = client
-            .query_opt(
-                "SELECT business_id FROM sale_state WHERE sale_id = $1",
-                &[&sale_id.uuid()],
-            )
-            .await?;
-        Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
+        let id = sale_id.uuid();
+        Ok(log::businesses_of(&**client, StateTable::Sale, &[id])
+            .await?
+            .remove(&id))
     }
 
     /// Reads the terminal's owner at the time of the notice from the table, if it is another company than before.

@@ -5,7 +5,7 @@
 mod state;
 mod state_rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
@@ -19,7 +19,7 @@ pub use state::{
     StoredHead, business_with_sale, head, heads, heads_after, sale_states, sale_states_after, transfer_states,
 };
 
-pub use state_rows::{StateRow, StateTable, state_ids_after, state_rows};
+pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
 use crate::event::StoredEvent;
 use crate::position::{LedgerPosition, Shard};
@@ -270,4 +270,47 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
 /// A value of another length than 32 bytes becomes zeros, which match no event, so the audit reports it.
 fn hash(row: &Row, column: usize) -> [u8; 32] {
     row.get::<_, &[u8]>(column).try_into().unwrap_or_default()
+}
+
+/// The average size of an event's payload and metadata; 0 in an empty log. It reads the whole log.
+pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tokio_postgres::Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(avg(octet_length(payload::text) + octet_length(metadata::text)), 0)::int8 FROM event",
+            &[],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
+/// A business and an idempotency key of it.
+pub type BusinessKey = (BusinessId, [u8; 16]);
+
+/// The fingerprints under which events used these keys. A key that no event of its business used is left out.
+pub async fn key_fingerprints(
+    client: &impl GenericClient,
+    keys: &[BusinessKey],
+) -> Result<HashMap<BusinessKey, [u8; 16]>, tokio_postgres::Error> {
+    let shards: Vec<i16> = keys
+        .iter()
+        .map(|(business, _)| Shard::of(*business).sql())
+        .collect();
+    let businesses: Vec<Uuid> = keys.iter().map(|(business, _)| business.uuid()).collect();
+    let asked: Vec<Uuid> = keys.iter().map(|(_, key)| Uuid::from_bytes(*key)).collect();
+    let rows = client
+        .query_typed(
+            "SELECT event.business_id, event.idempotency_key, event.fingerprint \
+               FROM unnest($1::int2[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
+               JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id \
+                         AND event.idempotency_key = asked.key",
+            &[
+                (&shards, Type::INT2_ARRAY),
+                (&businesses, Type::UUID_ARRAY),
+                (&asked, Type::UUID_ARRAY),
+            ],
+        )
+        .await?;
+    let bytes = |row: &Row, column| row.get::<_, Uuid>(column).into_bytes();
+    let used = |row: &Row| ((BusinessId::from_uuid(row.get(0)), bytes(row, 1)), bytes(row, 2));
+    Ok(rows.iter().map(used).collect())
 }

@@ -1,5 +1,7 @@
 //! The rows of `sale_state` and `transfer_state` as they stand, for auditors: a text that is no state is not an error.
 
+use std::collections::HashMap;
+
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 use tokio_postgres::types::Type;
@@ -71,6 +73,22 @@ pub async fn state_ids_after(
     let rows = client
         .query_typed(&sql, &[(&after, Type::UUID), (&limit, Type::INT8)])
         .await?;
+    let named = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
+    Ok(rows.iter().map(named).collect())
+}
+
+/// The businesses of these sales or transfers. Unknown ones are left out.
+pub async fn businesses_of(
+    client: &impl GenericClient,
+    table: StateTable,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, BusinessId>, tokio_postgres::Error> {
+    let sql = format!(
+        "SELECT {key}, business_id FROM {table} WHERE {key} = ANY ($1)",
+        key = table.key(),
+        table = table.as_str(),
+    );
+    let rows = client.query_typed(&sql, &[(&ids, Type::UUID_ARRAY)]).await?;
     let named = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
     Ok(rows.iter().map(named).collect())
 }

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use ledger_domain::BusinessId;
-use ledger_store::{Idempotency, Shard};
+use ledger_store::Idempotency;
+use ledger_store::log::{self, StateTable};
 use projections::replay::{Reporter, Subject};
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
@@ -27,12 +28,10 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
         let rows = audit
             .client
             .query_typed(
-                "SELECT exception.id, exception.provider, exception.notice_id, exception.fingerprint,
-                        exception.assigned_to, exception.business_id, sale_state.business_id
-                   FROM exception LEFT JOIN sale_state ON sale_state.sale_id = exception.sale_id
-                  WHERE exception.status = 'resolved' AND exception.resolution = 'recorded'
-                    AND exception.refund_id IS NULL AND exception.id > $1
-                  ORDER BY exception.id LIMIT $2",
+                "SELECT id, provider, notice_id, fingerprint, assigned_to, business_id, sale_id
+                   FROM exception
+                  WHERE status = 'resolved' AND resolution = 'recorded' AND refund_id IS NULL AND id > $1
+                  ORDER BY id LIMIT $2",
                 &[(&after, Type::UUID), (&limit, Type::INT8)],
             )
             .await?;
@@ -40,7 +39,12 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
             return Ok(());
         };
         after = last.get(0);
-        let notices: Vec<_> = rows.iter().filter_map(RecordedNotice::read).collect();
+        let sales: Vec<Uuid> = rows.iter().filter_map(|row| row.get(6)).collect();
+        let owners = log::businesses_of(&**audit.client, StateTable::Sale, &sales).await?;
+        let notices: Vec<_> = rows
+            .iter()
+            .filter_map(|row| RecordedNotice::read(row, &owners))
+            .collect();
         let recorded = fingerprints(audit, &notices).await?;
         for notice in &notices {
             compare_notice(&mut audit.to, notice, recorded.get(&notice.id));
@@ -52,33 +56,40 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
 struct RecordedNotice<'a> {
     id: Uuid,
     notice_id: &'a str,
-    key: Uuid,
+    key: [u8; 16],
     fingerprint: &'a [u8],
     /// The companies that may own the event, most likely first.
-    businesses: Vec<Uuid>,
+    businesses: Vec<BusinessId>,
 }
 
 impl<'a> RecordedNotice<'a> {
-    fn read(row: &'a Row) -> Option<Self> {
+    /// `owners` has the companies of the sales in the column `sale_id`.
+    fn read(row: &'a Row, owners: &HashMap<Uuid, BusinessId>) -> Option<Self> {
         let (provider, notice_id) = (provider(row.get(1))?, row.get(2));
+        let named = (4..6)
+            .filter_map(|column| row.get(column))
+            .map(BusinessId::from_uuid);
+        let owner = row
+            .get::<_, Option<Uuid>>(6)
+            .and_then(|sale| owners.get(&sale).copied());
         Some(Self {
             id: row.get(0),
             notice_id,
-            key: Uuid::from_bytes(Idempotency::new(provider.slug(), notice_id, &[]).key),
+            key: Idempotency::new(provider.slug(), notice_id, &[]).key,
             fingerprint: row.get(3),
-            businesses: (4..7).filter_map(|column| row.get(column)).collect(),
+            businesses: named.chain(owner).collect(),
         })
     }
 }
 
-fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: Option<&Uuid>) {
+fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: Option<&[u8; 16]>) {
     let RecordedNotice {
         id,
         notice_id,
         fingerprint,
         ..
     } = notice;
-    to.of(notice.businesses.first().copied().map(BusinessId::from_uuid));
+    to.of(notice.businesses.first().copied());
     match recorded {
         None => to.finding(
             Subject::Exception,
@@ -86,10 +97,10 @@ fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: 
             format_args!("an event of notice {notice_id}"),
             "no event",
         ),
-        Some(recorded) if !fingerprint.starts_with(recorded.as_bytes()) => to.finding(
+        Some(recorded) if !fingerprint.starts_with(recorded) => to.finding(
             Subject::Exception,
             format_args!("{id} fingerprint"),
-            hex::encode(recorded.as_bytes()),
+            hex::encode(recorded),
             hex::encode(fingerprint),
         ),
         Some(_) => {}
@@ -100,35 +111,22 @@ fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: 
 async fn fingerprints(
     audit: &Audit<'_>,
     notices: &[RecordedNotice<'_>],
-) -> Result<HashMap<Uuid, Uuid>, PlatformError> {
-    let asked = || {
-        notices
+) -> Result<HashMap<Uuid, [u8; 16]>, PlatformError> {
+    let keys_of = |notice: &RecordedNotice<'_>| {
+        let key = notice.key;
+        notice
+            .businesses
             .iter()
-            .flat_map(|notice| notice.businesses.iter().map(move |business| (notice, *business)))
+            .map(move |business| (*business, key))
+            .collect::<Vec<_>>()
     };
-    let ids: Vec<_> = asked().map(|(notice, _)| notice.id).collect();
-    let keys: Vec<_> = asked().map(|(notice, _)| notice.key).collect();
-    let businesses: Vec<_> = asked().map(|(_, business)| business).collect();
-    let shards: Vec<_> = businesses
-        .iter()
-        .map(|id| Shard::of(BusinessId::from_uuid(*id)).sql())
-        .collect();
-    let rows = audit
-        .client
-        .query_typed(
-            "SELECT asked.id, event.fingerprint
-               FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::uuid[]) AS asked (id, key, shard, business_id)
-               JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id
-                         AND event.idempotency_key = asked.key",
-            &[
-                (&ids, Type::UUID_ARRAY),
-                (&keys, Type::UUID_ARRAY),
-                (&shards, Type::INT2_ARRAY),
-                (&businesses, Type::UUID_ARRAY),
-            ],
-        )
-        .await?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let keys: Vec<_> = notices.iter().flat_map(keys_of).collect();
+    let used = log::key_fingerprints(&**audit.client, &keys).await?;
+    let found = |notice: &RecordedNotice<'_>| {
+        let fingerprint = keys_of(notice).iter().find_map(|key| used.get(key).copied())?;
+        Some((notice.id, fingerprint))
+    };
+    Ok(notices.iter().filter_map(found).collect())
 }
 
 /// A refused refund in the queue must have its refund row. `refunds` compares the sale and the company of that row with

@@ -1,0 +1,103 @@
+//! Test: SQL on the tables of the log is written in this crate only. Other crates call its functions, so that a change
+//! of these tables is a change of one crate.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::migrate::MIGRATIONS;
+
+/// The migration that creates the log's tables, views and functions.
+const LOG: &str = "0001_event_log";
+/// The crates that may not name them in SQL.
+const OTHERS: [&str; 2] = ["projections", "gateway"];
+
+#[test]
+fn only_this_crate_has_sql_on_the_tables_of_the_log() {
+    let log = MIGRATIONS
+        .iter()
+        .find(|migration| migration.name == LOG)
+        .expect("the log's migration");
+    let (tables, functions) = created(log.sql);
+    assert!(
+        tables.contains(&"event") && tables.contains(&"sale_state"),
+        "{tables:?}"
+    );
+    assert!(functions.contains(&"append_events"), "{functions:?}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut sources = vec![];
+    OTHERS
+        .iter()
+        .for_each(|folder| collect(&root.join(folder), &mut sources));
+    assert!(sources.len() > 200, "{} files were read", sources.len());
+    let mut found = vec![];
+    for path in sources {
+        let source = fs::read_to_string(&path).expect("a readable file");
+        for name in used(&source, &tables, &functions) {
+            found.push(format!("{}: {name}", path.display()));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "SQL on the log outside ledger/store: {found:#?}"
+    );
+}
+
+#[test]
+fn sql_on_a_table_of_the_log_is_found() {
+    let (tables, functions) = (["event", "log_shard"], ["append_events"]);
+    let used = |source| used(source, &tables, &functions);
+    assert_eq!(used("SELECT 1 FROM event WHERE shard = 1"), ["event"]);
+    assert_eq!(used("a LEFT JOIN\n   log_shard USING (shard)"), ["log_shard"]);
+    assert_eq!(used("SELECT append_events($1)"), ["append_events"]);
+    assert!(used("FROM event_kind JOIN other; read from event to event").is_empty());
+}
+
+/// The tables and views, and the functions, that the SQL creates.
+fn created(sql: &str) -> (Vec<&str>, Vec<&str>) {
+    let words: Vec<_> = sql
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("--"))
+        .flat_map(names)
+        .collect();
+    let after = |kinds: &[&str]| {
+        let named = words
+            .windows(3)
+            .filter(|three| three[0] == "CREATE" && kinds.contains(&three[1]));
+        named.map(|three| three[2]).collect()
+    };
+    (after(&["TABLE", "VIEW"]), after(&["FUNCTION"]))
+}
+
+/// The tables that stand after a keyword of SQL, and the functions that are named at all.
+fn used<'a>(source: &'a str, tables: &[&str], functions: &[&str]) -> Vec<&'a str> {
+    let words: Vec<_> = names(source).collect();
+    let of_tables = words.windows(2).filter(|two| {
+        matches!(two[0], "FROM" | "JOIN" | "INTO" | "UPDATE" | "TABLE" | "TRUNCATE")
+            && tables.contains(&two[1])
+    });
+    let of_functions = words.iter().copied().filter(|word| functions.contains(word));
+    of_tables.map(|two| two[1]).chain(of_functions).collect()
+}
+
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty())
+}
+
+/// The Rust sources of a folder's crates. Tests may read and damage the log's tables.
+fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if path.is_dir() {
+            if !["tests", "target", "fuzz"].contains(&name) {
+                collect(&path, sources);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            sources.push(path);
+        }
+    }
+}
