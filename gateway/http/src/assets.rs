@@ -84,7 +84,7 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
     ];
     match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
         Ok(built) => {
-            let tenant = look(state, label).await;
+            let tenant = branding(state, label).await;
             (headers, Html(written(&built, panel, &tenant, &nonce))).into_response()
         }
         Err(error) => {
@@ -95,7 +95,7 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
 }
 
 /// If the database does not answer, the page is sent with the default branding and reports the outage itself.
-async fn look(state: &AppState, label: &str) -> Tenant {
+async fn branding(state: &AppState, label: &str) -> Tenant {
     let reading = async {
         let client = state.pool.get().await.map_err(|error| error.to_string())?;
         tenant_of(&**client, label)

@@ -1,22 +1,43 @@
 //! The HTTP layer: the server, the route table with its guards, the handlers with their bodies, spreadsheets and the
 //! OpenAPI document. `problem` converts errors into answers.
 //!
+//! Each subject (`sales`, `balance`, `users`, …) is a folder. It has one function for each operation: it extracts the
+//! input, runs a command or a query, and answers. The route's guard has already checked the role and the company.
+//! `bodies` has the request and response bodies in the spelling of the specification, `query` the query parameters, and
+//! `spreadsheets` the columns of exported lists. In most subjects `seller` has the calls of the seller panel, and
+//! `staff` those of the staff panel. `shared` has what several subjects need.
+//!
 //! Handlers call the writer, the projections, `gateway-platform` or `gateway-identity`. This crate has no business
-//! rules and no SQL of read models. stands here.
+//! rules and no SQL of read models.
 
 pub mod access;
+mod account;
 pub mod assets;
+mod balance;
+mod companies;
+mod docs;
 pub mod edge;
-pub mod handlers;
+mod exceptions;
+mod health;
 pub mod metrics;
+mod notices;
 pub mod openapi;
+mod overview;
+mod plans;
 pub mod problem;
+mod receivables;
+mod reversals;
 pub mod router;
 pub mod routes;
+mod sales;
 pub mod server;
+mod sessions;
+mod settings;
+mod shared;
 pub mod spreadsheet;
 pub mod state;
-pub mod wire;
+mod users;
+mod withdrawals;
 
 pub use problem::Problem;
 pub use state::AppState;

@@ -2,8 +2,8 @@
 //! Internal error text is logged here once and never sent.
 
 mod account;
-mod people;
 mod platform;
+mod users;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

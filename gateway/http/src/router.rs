@@ -13,31 +13,32 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-use crate::edge::panel::ByHost;
+use crate::docs;
+use crate::edge::panel::HostRouter;
 use crate::edge::{headers, machine_routes, observe, panel, plain_errors, request_context};
-use crate::handlers::{docs, health};
+use crate::health::probes;
 use crate::{AppState, Problem, assets};
 use crate::{routes, spreadsheet};
 
 /// The router of the public port.
 pub fn public(state: AppState) -> Router {
-    let by_host = ByHost {
+    let host_router = HostRouter {
         config: Arc::clone(&state.config),
         seller: panel_router(&state, Panel::Seller),
         admin: panel_router(&state, Panel::Admin),
         misdirected: guarded(&state, Router::new().fallback(panel::misdirected)),
         malformed: guarded(&state, Router::new().fallback(panel::malformed)),
     };
-    machines(&state).fallback_service(by_host).with_state(state)
+    machines(&state).fallback_service(host_router).with_state(state)
 }
 
 /// The router of the operators' port. The metrics reveal business volumes and, after some calls, which users are
 /// registered. Therefore the public port does not serve them.
 pub fn operations(state: AppState) -> Router {
     Router::new()
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
-        .route("/metrics", get(health::get_metrics))
+        .route("/healthz", get(probes::healthz))
+        .route("/readyz", get(probes::readyz))
+        .route("/metrics", get(probes::get_metrics))
         .fallback(async || Problem::not_found())
         .layer(from_fn_with_state(state.clone(), machine_routes::layer))
         .with_state(state)
@@ -47,7 +48,7 @@ pub fn operations(state: AppState) -> Router {
 /// They have only one layer.
 fn machines(state: &AppState) -> Router<AppState> {
     routes::of_providers(state)
-        .route("/healthz", get(health::healthz))
+        .route("/healthz", get(probes::healthz))
         // Without these routes the public port would answer with the panel's page.
         .route("/readyz", any(async || Problem::not_found()))
         .route("/metrics", any(async || Problem::not_found()))

@@ -10,15 +10,11 @@ use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::edge::guard;
-use crate::handlers::{
-    adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_reversal,
-    admin_session, admin_transfer, as_of, balance, email, exceptions, explanation, history, ledger_event,
-    notices, open_session, overview, password, profile, receivables, rental, sale, sale_reversal,
-    seller_change, sellers, session, settings, simulation, staff_users, team, team_change, transfer_step,
-    withdrawal,
-};
 use crate::openapi;
-use crate::{AppState, access};
+use crate::{
+    AppState, access, account, balance, companies, exceptions, notices, overview, plans, receivables,
+    reversals, sales, sessions, settings, users, withdrawals,
+};
 
 pub use crate::access::Access;
 
@@ -31,115 +27,115 @@ macro_rules! endpoints {
 /// All endpoints. Paths are relative to `/api`.
 pub fn table() -> Vec<Endpoint> {
     endpoints![
-        Get   "/auth/get-csrf-token" => session::get_csrf_token;
-        Post  "/auth/sign-in" => session::create_session;
-        Post  "/auth/refresh-token" => session::refresh_session;
-        Get   "/auth/logout" => session::delete_session;
-        Post  "/auth/admin/sign-in" => admin_session::create_admin_session;
-        Post  "/auth/admin/refresh-token" => admin_session::refresh_admin_session;
-        Get   "/auth/admin/logout" => admin_session::delete_admin_session;
+        Get   "/auth/get-csrf-token" => sessions::csrf::get_csrf_token;
+        Post  "/auth/sign-in" => sessions::seller::create_session;
+        Post  "/auth/refresh-token" => sessions::seller::refresh_session;
+        Get   "/auth/logout" => sessions::seller::delete_session;
+        Post  "/auth/admin/sign-in" => sessions::staff::create_admin_session;
+        Post  "/auth/admin/refresh-token" => sessions::staff::refresh_admin_session;
+        Get   "/auth/admin/logout" => sessions::staff::delete_admin_session;
 
-        Get   "/sellers/me" => profile::get_seller;
-        Patch "/sellers/me" => profile::update_seller;
-        Get   "/admin/me" => profile::get_admin;
-        Patch "/admin/me" => profile::update_admin;
+        Get   "/sellers/me" => account::profile::get_seller;
+        Patch "/sellers/me" => account::profile::update_seller;
+        Get   "/admin/me" => account::profile::get_admin;
+        Patch "/admin/me" => account::profile::update_admin;
 
-        Post  "/auth/forgot-password" => password::forgot_password;
-        Post  "/auth/reset-password" => password::reset_password;
-        Post  "/auth/change-password" => password::change_password;
-        Post  "/auth/change-email" => email::change_email;
-        Post  "/auth/verifyemail" => email::resend_verification;
-        Get   "/auth/verifyemail/{verificationCode}" => email::verify_email;
-        Get   "/sellers/me/sessions" => open_session::list_sessions;
-        Delete "/sellers/me/sessions" => open_session::end_other_sessions;
-        Delete "/sellers/me/sessions/{id}" => open_session::end_session;
-        Post  "/auth/admin/forgot-password" => password::forgot_admin_password;
-        Post  "/auth/admin/reset-password" => password::reset_admin_password;
-        Post  "/auth/admin/change-password" => password::change_admin_password;
-        Post  "/auth/admin/change-email" => email::change_admin_email;
-        Post  "/auth/admin/verifyemail" => email::resend_admin_verification;
-        Get   "/auth/admin/verifyemail/{verificationCode}" => email::verify_admin_email;
-        Get   "/admin/me/sessions" => open_session::list_admin_sessions;
-        Delete "/admin/me/sessions" => open_session::end_other_admin_sessions;
-        Delete "/admin/me/sessions/{id}" => open_session::end_admin_session;
+        Post  "/auth/forgot-password" => account::password::forgot_password;
+        Post  "/auth/reset-password" => account::password::reset_password;
+        Post  "/auth/change-password" => account::password::change_password;
+        Post  "/auth/change-email" => account::email::change_email;
+        Post  "/auth/verifyemail" => account::email::resend_verification;
+        Get   "/auth/verifyemail/{verificationCode}" => account::email::verify_email;
+        Get   "/sellers/me/sessions" => account::open_sessions::list_sessions;
+        Delete "/sellers/me/sessions" => account::open_sessions::end_other_sessions;
+        Delete "/sellers/me/sessions/{id}" => account::open_sessions::end_session;
+        Post  "/auth/admin/forgot-password" => account::password::forgot_admin_password;
+        Post  "/auth/admin/reset-password" => account::password::reset_admin_password;
+        Post  "/auth/admin/change-password" => account::password::change_admin_password;
+        Post  "/auth/admin/change-email" => account::email::change_admin_email;
+        Post  "/auth/admin/verifyemail" => account::email::resend_admin_verification;
+        Get   "/auth/admin/verifyemail/{verificationCode}" => account::email::verify_admin_email;
+        Get   "/admin/me/sessions" => account::open_sessions::list_admin_sessions;
+        Delete "/admin/me/sessions" => account::open_sessions::end_other_admin_sessions;
+        Delete "/admin/me/sessions/{id}" => account::open_sessions::end_admin_session;
 
-        Get   "/overview" => overview::get_overview;
-        Get   "/transactions" => sale::list_sales;
-        Get   "/transactions/totals" => sale::get_sale_totals;
-        Get   "/transactions/{id}" => sale::get_sale;
-        Get   "/transactions/{id}/explanation" => explanation::explain_sale;
-        Post  "/transactions/{id}/chargeback" => sale_reversal::cancel_sale;
-        Get   "/transactions/{id}/chargeback/preview" => sale_reversal::preview_cancel;
-        Post  "/transactions/{id}/dispute" => sale_reversal::dispute_sale;
-        Get   "/transactions/{id}/dispute/preview" => sale_reversal::preview_dispute;
-        Get   "/business/plan/simulation" => simulation::simulate_sale;
-        Get   "/balance/history" => balance::list_balance_history;
-        Get   "/balance/daily" => balance::list_balance_days;
-        Get   "/receivables" => receivables::list_receivables;
-        Get   "/receivables/units" => receivables::list_receivable_units;
-        Get   "/receivables/sales" => receivables::list_due_installments;
-        Get   "/balance/transfers/quote" => withdrawal::quote_transfer;
-        Post  "/balance/transfers" => withdrawal::request_transfer;
-        Get   "/balance/transfers" => withdrawal::list_transfers;
+        Get   "/overview" => overview::seller::get_overview;
+        Get   "/transactions" => sales::seller::list_sales;
+        Get   "/transactions/totals" => sales::seller::get_sale_totals;
+        Get   "/transactions/{id}" => sales::seller::get_sale;
+        Get   "/transactions/{id}/explanation" => sales::explanation::explain_sale;
+        Post  "/transactions/{id}/chargeback" => reversals::seller::cancel_sale;
+        Get   "/transactions/{id}/chargeback/preview" => reversals::seller::preview_cancel;
+        Post  "/transactions/{id}/dispute" => reversals::seller::dispute_sale;
+        Get   "/transactions/{id}/dispute/preview" => reversals::seller::preview_dispute;
+        Get   "/business/plan/simulation" => plans::simulation::simulate_sale;
+        Get   "/balance/history" => balance::seller::list_balance_history;
+        Get   "/balance/daily" => balance::seller::list_balance_days;
+        Get   "/receivables" => receivables::seller::list_receivables;
+        Get   "/receivables/units" => receivables::seller::list_receivable_units;
+        Get   "/receivables/sales" => receivables::seller::list_due_installments;
+        Get   "/balance/transfers/quote" => withdrawals::seller::quote_transfer;
+        Post  "/balance/transfers" => withdrawals::seller::request_transfer;
+        Get   "/balance/transfers" => withdrawals::seller::list_transfers;
 
-        Get   "/admin/transactions" => admin_sale::list_all_sales;
-        Get   "/admin/transactions/totals" => admin_sale::get_all_sale_totals;
-        Get   "/admin/transactions/{id}" => admin_sale::get_any_sale;
-        Get   "/admin/transactions/{id}/explanation" => explanation::explain_any_sale;
-        Post  "/admin/transactions/{id}/chargeback" => admin_sale_reversal::cancel_any_sale;
-        Get   "/admin/transactions/{id}/chargeback/preview" => admin_sale_reversal::preview_any_cancel;
-        Post  "/admin/transactions/{id}/dispute" => admin_sale_reversal::dispute_any_sale;
-        Get   "/admin/transactions/{id}/dispute/preview" => admin_sale_reversal::preview_any_dispute;
+        Get   "/admin/transactions" => sales::staff::list_all_sales;
+        Get   "/admin/transactions/totals" => sales::staff::get_all_sale_totals;
+        Get   "/admin/transactions/{id}" => sales::staff::get_any_sale;
+        Get   "/admin/transactions/{id}/explanation" => sales::explanation::explain_any_sale;
+        Post  "/admin/transactions/{id}/chargeback" => reversals::staff::cancel_any_sale;
+        Get   "/admin/transactions/{id}/chargeback/preview" => reversals::staff::preview_any_cancel;
+        Post  "/admin/transactions/{id}/dispute" => reversals::staff::dispute_any_sale;
+        Get   "/admin/transactions/{id}/dispute/preview" => reversals::staff::preview_any_dispute;
 
-        Get   "/admin/balance/withdraws" => admin_transfer::list_withdraws;
-        Get   "/admin/balance/transfers" => admin_transfer::list_all_transfers;
-        Post  "/admin/balance/transfers/{id}/{type}" => transfer_step::act_on_transfer;
-        Post  "/admin/balance/transfers/{id}/pending" => transfer_step::reopen_transfer;
-        Post  "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel" => rental::cancel_terminal_rental;
-        Post  "/admin/balance/transfers/manual" => adjustment::make_manual_transfer;
-        Post  "/admin/balance/holds" => adjustment::hold_amount;
-        Post  "/admin/balance/releases" => adjustment::release_amount;
+        Get   "/admin/balance/withdraws" => withdrawals::staff::list_withdraws;
+        Get   "/admin/balance/transfers" => withdrawals::staff::list_all_transfers;
+        Post  "/admin/balance/transfers/{id}/{type}" => withdrawals::actions::act_on_transfer;
+        Post  "/admin/balance/transfers/{id}/pending" => withdrawals::actions::reopen_transfer;
+        Post  "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel" => withdrawals::rental::cancel_terminal_rental;
+        Post  "/admin/balance/transfers/manual" => balance::adjustments::make_manual_transfer;
+        Post  "/admin/balance/holds" => balance::adjustments::hold_amount;
+        Post  "/admin/balance/releases" => balance::adjustments::release_amount;
 
-        Get   "/admin/overview" => admin_overview::get_admin_overview;
-        Get   "/admin/businesses/list" => admin_business::list_business_options;
-        Get   "/admin/businesses/{id}" => admin_business::get_business;
-        Get   "/admin/businesses/{id}/events/{event}" => ledger_event::get_ledger_event;
-        Get   "/admin/businesses/{id}/balance" => as_of::get_balance_as_of;
-        Get   "/admin/businesses/{id}/journal" => as_of::list_journal;
-        Get   "/admin/balance/history" => admin_balance::list_business_balance_history;
+        Get   "/admin/overview" => overview::staff::get_admin_overview;
+        Get   "/admin/businesses/list" => companies::staff::list_business_options;
+        Get   "/admin/businesses/{id}" => companies::staff::get_business;
+        Get   "/admin/businesses/{id}/events/{event}" => balance::ledger_event::get_ledger_event;
+        Get   "/admin/businesses/{id}/balance" => balance::as_of::get_balance_as_of;
+        Get   "/admin/businesses/{id}/journal" => balance::journal::list_journal;
+        Get   "/admin/balance/history" => balance::staff::list_business_balance_history;
 
-        Get   "/business/users" => team::list_business_users;
-        Get   "/business/users/{id}" => team::get_business_user;
-        Get   "/business/users/{id}/history" => history::list_business_user_history;
-        Post  "/business/sellers" => team_change::create_business_seller;
-        Patch "/business/sellers/{id}" => team_change::update_business_seller;
-        Delete "/business/sellers/{id}" => team_change::delete_business_seller;
-        Post  "/business/{businessId}/access" => team_change::grant_business_access;
-        Delete "/business/{businessId}/access" => team_change::remove_business_access;
+        Get   "/business/users" => users::team::list::list_business_users;
+        Get   "/business/users/{id}" => users::team::list::get_business_user;
+        Get   "/business/users/{id}/history" => users::history::list_business_user_history;
+        Post  "/business/sellers" => users::team::change::create_business_seller;
+        Patch "/business/sellers/{id}" => users::team::change::update_business_seller;
+        Delete "/business/sellers/{id}" => users::team::change::delete_business_seller;
+        Post  "/business/{businessId}/access" => users::team::change::grant_business_access;
+        Delete "/business/{businessId}/access" => users::team::change::remove_business_access;
 
-        Get   "/admin/sellers" => sellers::list_sellers;
-        Post  "/admin/sellers" => seller_change::create_seller_user;
-        Get   "/admin/sellers/{id}" => sellers::get_seller_user;
-        Patch "/admin/sellers/{id}" => seller_change::update_seller_user;
-        Delete "/admin/sellers/{id}" => seller_change::delete_seller_user;
-        Get   "/admin/sellers/{id}/history" => history::list_seller_user_history;
-        Post  "/admin/sellers/{sellerId}/business/access" => seller_change::grant_seller_access;
-        Delete "/admin/sellers/{sellerId}/business/access" => seller_change::remove_seller_access;
+        Get   "/admin/sellers" => users::seller_users::list::list_sellers;
+        Post  "/admin/sellers" => users::seller_users::change::create_seller_user;
+        Get   "/admin/sellers/{id}" => users::seller_users::list::get_seller_user;
+        Patch "/admin/sellers/{id}" => users::seller_users::change::update_seller_user;
+        Delete "/admin/sellers/{id}" => users::seller_users::change::delete_seller_user;
+        Get   "/admin/sellers/{id}/history" => users::history::list_seller_user_history;
+        Post  "/admin/sellers/{sellerId}/business/access" => users::seller_users::change::grant_seller_access;
+        Delete "/admin/sellers/{sellerId}/business/access" => users::seller_users::change::remove_seller_access;
 
-        Get   "/admin/users" => staff_users::list_admin_users;
-        Post  "/admin/users" => staff_users::create_admin_user;
-        Get   "/admin/users/{id}" => staff_users::get_admin_user;
-        Patch "/admin/users/{id}" => staff_users::update_admin_user;
-        Delete "/admin/users/{id}" => staff_users::delete_admin_user;
-        Get   "/admin/users/{id}/history" => history::list_admin_user_history;
+        Get   "/admin/users" => users::admin_users::list::list_admin_users;
+        Post  "/admin/users" => users::admin_users::change::create_admin_user;
+        Get   "/admin/users/{id}" => users::admin_users::list::get_admin_user;
+        Patch "/admin/users/{id}" => users::admin_users::change::update_admin_user;
+        Delete "/admin/users/{id}" => users::admin_users::change::delete_admin_user;
+        Get   "/admin/users/{id}/history" => users::history::list_admin_user_history;
 
-        Get   "/admin/settings" => settings::get_settings;
-        Post  "/admin/settings" => settings::update_settings;
-        Get   "/admin/settings/history" => settings::list_settings_history;
+        Get   "/admin/settings" => settings::staff::get_settings;
+        Post  "/admin/settings" => settings::staff::update_settings;
+        Get   "/admin/settings/history" => settings::staff::list_settings_history;
 
-        Post  "/webhooks/{provider}" => notices::receive_notices;
-        Get   "/admin/exceptions" => exceptions::list_exceptions;
-        Post  "/admin/exceptions/{id}/{action}" => exceptions::act_on_exception;
+        Post  "/webhooks/{provider}" => notices::receive::receive_notices;
+        Get   "/admin/exceptions" => exceptions::staff::list_exceptions;
+        Post  "/admin/exceptions/{id}/{action}" => exceptions::staff::act_on_exception;
     ]
 }
 

@@ -25,7 +25,7 @@ use gateway_dev::sandbox::Sandbox;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{Config, HttpLimits};
 use gateway_environment::ids::Ids;
-use gateway_http::server::{OPERATIONS, PUBLIC, Web};
+use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::state::Handles;
 use gateway_http::{AppState, metrics, router};
 use gateway_identity::mail::Mail;
@@ -106,8 +106,8 @@ pub enum AppError {
 pub struct App {
     pub state: AppState,
     parts: Parts,
-    web: Option<Web>,
-    operations: Option<Web>,
+    web: Option<HttpServer>,
+    operations: Option<HttpServer>,
     #[cfg(feature = "dev")]
     sandbox: Option<Sandbox>,
     effects: Option<Effects>,
@@ -181,7 +181,7 @@ impl App {
         let supervisor = &app.state.supervisor;
         if let Some(listener) = listeners.public {
             let router = router::public(app.state.clone());
-            app.web = Some(Web::start(
+            app.web = Some(HttpServer::start(
                 listener,
                 PUBLIC,
                 router,
@@ -192,7 +192,9 @@ impl App {
         if let Some(listener) = listeners.operations {
             let router = router::operations(app.state.clone());
             let limits = with(connections.operations);
-            app.operations = Some(Web::start(listener, OPERATIONS, router, limits, supervisor)?);
+            app.operations = Some(HttpServer::start(
+                listener, OPERATIONS, router, limits, supervisor,
+            )?);
         }
         #[cfg(feature = "dev")]
         if parts.sandbox {

@@ -1,7 +1,6 @@
 //! The edge of every request: its context, its host's panel, its guard, the extractors of handlers, and the headers of
 //! every answer.
 
-mod asked_from;
 mod caller;
 pub mod client_address;
 pub mod control_characters;
@@ -20,6 +19,7 @@ pub mod plain_errors;
 pub mod position;
 pub mod query;
 pub mod request_context;
+mod request_origin;
 pub mod time_limit;
 
 pub use client_address::ClientAddress;

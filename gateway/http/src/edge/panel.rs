@@ -26,7 +26,7 @@ pub struct TenantLabel(pub String);
 
 /// Passes each request to the router of its host's panel.
 #[derive(Clone)]
-pub struct ByHost {
+pub struct HostRouter {
     pub config: Arc<Config>,
     pub seller: Router,
     pub admin: Router,
@@ -36,7 +36,7 @@ pub struct ByHost {
     pub malformed: Router,
 }
 
-impl Service<Request> for ByHost {
+impl Service<Request> for HostRouter {
     type Response = axum::response::Response;
     type Error = Infallible;
     type Future = RouteFuture<Infallible>;

@@ -56,10 +56,10 @@ pub async fn serve(
         // A dropped sender also means stop.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     });
-    let mut told_to_stop = false;
+    let mut stop_requested = false;
     poll_fn(|context| {
-        if !told_to_stop && stopped.as_mut().poll(context).is_ready() {
-            told_to_stop = true;
+        if !stop_requested && stopped.as_mut().poll(context).is_ready() {
+            stop_requested = true;
             connection.as_mut().graceful_shutdown();
             pace.stop();
         }

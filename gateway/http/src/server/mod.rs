@@ -33,13 +33,14 @@ const CONNECTIONS: &str = "razao_http_connections";
 pub const PUBLIC: &str = "HTTP server";
 pub const OPERATIONS: &str = "operations server";
 
-pub struct Web {
+/// A running server. It serves one listener until it is stopped.
+pub struct HttpServer {
     pub addr: SocketAddr,
     stop: watch::Sender<bool>,
     task: Supervised,
 }
 
-impl Web {
+impl HttpServer {
     pub fn start(
         listener: TcpListener,
         name: &'static str,
@@ -162,7 +163,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }
-            Err(error) if is_the_client_s(&error) => {}
+            Err(error) if client_has_left(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "cannot accept a connection");
                 sleep(ACCEPT_PAUSE).await;
@@ -172,7 +173,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
 }
 
 /// Whether the client left before its connection was accepted.
-fn is_the_client_s(error: &io::Error) -> bool {
+fn client_has_left(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset

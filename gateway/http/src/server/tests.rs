@@ -16,7 +16,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-use super::Web;
+use super::HttpServer;
 use crate::edge::time_limit;
 
 const SOON: Duration = Duration::from_millis(200);
@@ -54,16 +54,16 @@ fn routes() -> Router {
         .route("/events", get(endless).layer(from_fn(time_limit::lifted)))
 }
 
-async fn start(limits: HttpLimits) -> Web {
+async fn start(limits: HttpLimits) -> HttpServer {
     start_with(limits, routes()).await
 }
 
-async fn start_with(limits: HttpLimits, router: Router) -> Web {
+async fn start_with(limits: HttpLimits, router: Router) -> HttpServer {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    Web::start(listener, "test", router, limits, &Supervisor::default()).expect("a server")
+    HttpServer::start(listener, "test", router, limits, &Supervisor::default()).expect("a server")
 }
 
-async fn connect(web: &Web, said: &str) -> TcpStream {
+async fn connect(web: &HttpServer, said: &str) -> TcpStream {
     let mut stream = TcpStream::connect(web.addr).await.expect("a connection");
     stream.write_all(said.as_bytes()).await.expect("written");
     stream
@@ -77,7 +77,7 @@ async fn until_closed(mut stream: TcpStream) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-async fn is_answered(web: &Web) {
+async fn is_answered(web: &HttpServer) {
     let answer =
         until_closed(connect(web, "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").await).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");

@@ -15,8 +15,8 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::MEDIA_TYPE;
+use super::response_format::Spreadsheet;
 use super::sheet::{Column, Sheet, SheetError};
-use super::wanted::Spreadsheet;
 use crate::problem::{Problem, Result};
 
 /// Each page is one short statement.
@@ -24,7 +24,7 @@ pub const PAGE_ROWS: u32 = 1_000;
 /// Pages that are read ahead while earlier ones are written.
 const PAGES_AHEAD: usize = 2;
 /// Sheets that are written at the same time. More would only compete for the same processors.
-static TURNS: Semaphore = Semaphore::const_new(2);
+static EXPORT_SLOTS: Semaphore = Semaphore::const_new(2);
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A table: its columns, and the file's default name.
@@ -35,27 +35,27 @@ pub struct Table<Row: 'static> {
 
 /// All pages of a list. `read` gets the end of the previous page (`None` for the first page). It returns the end of the
 /// page that it read (`None` for the last page).
-pub fn pages<Row, Place, Reading>(
-    read: impl Fn(Option<Place>) -> Reading,
+pub fn pages<Row, Cursor, Reading>(
+    read: impl Fn(Option<Cursor>) -> Reading,
 ) -> impl Stream<Item = Result<Vec<Row>>>
 where
-    Reading: Future<Output = Result<(Vec<Row>, Option<Place>)>>,
+    Reading: Future<Output = Result<(Vec<Row>, Option<Cursor>)>>,
 {
     stream::try_unfold((Some(None), read), |(from, read)| async move {
-        let Some(place) = from else { return Ok(None) };
-        let (rows, next) = read(place).await?;
+        let Some(cursor) = from else { return Ok(None) };
+        let (rows, next) = read(cursor).await?;
         Ok(Some((rows, (next.map(Some), read))))
     })
 }
 
 impl Spreadsheet {
     /// The answer with all rows. It begins when the file is complete, so that a failure is still answered as a problem.
-    pub async fn of<Row: Send + 'static>(
+    pub async fn respond<Row: Send + 'static>(
         self,
         table: &Table<Row>,
         pages: impl Stream<Item = Result<Vec<Row>>>,
     ) -> Result<Response> {
-        let turn = TURNS.acquire().await.map_err(Problem::internal)?;
+        let slot = EXPORT_SLOTS.acquire().await.map_err(Problem::internal)?;
         let (sender, mut receiver) = mpsc::channel::<Vec<Row>>(PAGES_AHEAD);
         let (columns, zone) = (table.columns, self.zone);
         let writing = tokio::task::spawn_blocking(move || -> Result<File, SheetError> {
@@ -65,9 +65,9 @@ impl Spreadsheet {
             }
             sheet.finish()
         });
-        let read = hand_over(pages, sender).await;
+        let read = send_pages(pages, sender).await;
         let written = writing.await.map_err(Problem::internal)?;
-        drop(turn);
+        drop(slot);
         read?;
         self.answer(table.name, written?)
     }
@@ -84,7 +84,7 @@ impl Spreadsheet {
 }
 
 /// Ends early if the writer has stopped. The writer returns the reason.
-async fn hand_over<Row>(
+async fn send_pages<Row>(
     pages: impl Stream<Item = Result<Vec<Row>>>,
     sender: mpsc::Sender<Vec<Row>>,
 ) -> Result<()> {

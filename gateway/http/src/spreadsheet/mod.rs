@@ -1,17 +1,19 @@
-//! Lists as spreadsheets: the client's request, the columns of each table, and the file that is written row by row.
+//! Lists as spreadsheets: the client's request, and the file that is written row by row. The columns of a list are in
+//! `spreadsheets` of its subject, with the titles and the order of the screen.
 //!
 //! A list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the list.
-//! Handlers select the rows, and the wire types give their contents.
+//! Handlers select the rows, and the bodies give their contents.
 
+mod columns;
 mod export;
+pub mod labels;
+mod response_format;
 mod sheet;
-pub mod tables;
-mod wanted;
-mod words;
 
-pub use export::{PAGE_ROWS, pages};
-pub use sheet::SheetError;
-pub use wanted::{FileParams, Spreadsheet, Wanted, Workbook};
+pub use columns::{column, text, text_or_empty};
+pub use export::{PAGE_ROWS, Table, pages};
+pub use response_format::{FileParams, ResponseFormat, Spreadsheet, Workbook};
+pub use sheet::{Cell, Column, SheetError};
 
 /// The media type that a client sends in `Accept` to get a spreadsheet.
 pub const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

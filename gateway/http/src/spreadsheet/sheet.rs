@@ -9,7 +9,7 @@ use gateway_environment::time_zone::TimeZone;
 use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use thiserror::Error;
 
-use super::words;
+use super::labels;
 
 /// The rows of an Excel sheet, without the row of titles.
 const ROWS_MAX: u32 = 1_048_575;
@@ -175,7 +175,7 @@ fn reais(cents: i64) -> f64 {
 fn clock_of(zone: TimeZone) -> String {
     match zone {
         TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
-        zone => format!("Datas e horas no horário de {}.", words::zone(zone)),
+        zone => format!("Datas e horas no horário de {}.", labels::zone(zone)),
     }
 }
 

@@ -31,7 +31,8 @@ impl TestApp {
     /// Uses up all failures that unknown devices have for this user.
     fn use_up_failures(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
-        let other_addresses = (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+        let other_addresses =
+            (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
         for caller in other_addresses.chain([local_caller()]) {
             let account = account.as_str();
             while limits

@@ -1,8 +1,8 @@
 //! Concurrent changes of staff users. Some admin and some owner always stays.
 
 use gateway_http::access::staff_of;
-use gateway_identity::users::{NewAdmin, UserError, StaffCaller, staff_create, staff_delete};
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
+use gateway_identity::users::{NewAdmin, StaffCaller, UserError, staff_create, staff_delete};
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use uuid::Uuid;

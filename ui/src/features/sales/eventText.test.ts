@@ -21,7 +21,7 @@ it("shows the acquirer's dispute code, and no internal id", () => {
 });
 
 it("recognizes our own dispute ids by the gateway's prefix", () => {
-  const gateway = join(import.meta.dirname, "../../../../gateway/http/src/handlers/reversal.rs");
+  const gateway = join(import.meta.dirname, "../../../../gateway/http/src/reversals/reversal.rs");
   expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 

@@ -1,0 +1,146 @@
+//! E-mail addresses of signed-in users of both panels: requests for a new address, and confirmation links.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::new_password::RequestOrigin;
+use gateway_identity::own_account::own_email;
+
+use super::bodies::credentials::{Accepted, ChangeEmail, ConfirmedEmail};
+use crate::AppState;
+use crate::edge::{CurrentAdmin, CurrentSeller, Json};
+use crate::problem::{ProblemBody, Result};
+
+const CHANGE_ASKED: Accepted = Accepted {
+    message: "Enviamos um link de confirmação para o novo e-mail.",
+};
+const SENT_AGAIN: Accepted = Accepted {
+    message: "Enviamos um link de confirmação para o seu e-mail.",
+};
+
+/// Request a new e-mail address
+///
+/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+/// is used. Needs the user's password. The response is the same if another user has the address; such a change can
+/// never be confirmed.
+#[utoipa::path(
+    post, path = "/auth/change-email", tag = "password", request_body = ChangeEmail,
+    responses(
+        (status = 202, body = Accepted),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn change_email(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    CurrentSeller(seller): CurrentSeller,
+    Json(form): Json<ChangeEmail>,
+) -> Result<(StatusCode, Json<Accepted>)> {
+    own_email::request_change(&state.sessions, seller.into(), form.email, form.password, origin).await?;
+    Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
+}
+
+/// Request a new e-mail address (staff)
+///
+/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
+/// is used. Needs the user's password.
+#[utoipa::path(
+    post, path = "/auth/admin/change-email", tag = "password", request_body = ChangeEmail,
+    responses(
+        (status = 202, body = Accepted),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn change_admin_email(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    CurrentAdmin(admin): CurrentAdmin,
+    Json(form): Json<ChangeEmail>,
+) -> Result<(StatusCode, Json<Accepted>)> {
+    own_email::request_change(&state.sessions, admin.into(), form.email, form.password, origin).await?;
+    Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
+}
+
+/// Resend the e-mail confirmation
+///
+/// Sends a new confirmation link to the signed-in user's address.
+#[utoipa::path(
+    post, path = "/auth/verifyemail", tag = "password",
+    responses(
+        (status = 202, body = Accepted),
+        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn resend_verification(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<(StatusCode, Json<Accepted>)> {
+    own_email::resend_confirmation(&state.sessions, seller.into(), origin).await?;
+    Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
+}
+
+/// Resend the e-mail confirmation (staff)
+///
+/// Sends a new confirmation link to the signed-in user's address.
+#[utoipa::path(
+    post, path = "/auth/admin/verifyemail", tag = "password",
+    responses(
+        (status = 202, body = Accepted),
+        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn resend_admin_verification(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<(StatusCode, Json<Accepted>)> {
+    own_email::resend_confirmation(&state.sessions, admin.into(), origin).await?;
+    Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
+}
+
+/// Confirm an e-mail address
+///
+/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+#[utoipa::path(
+    get, path = "/auth/verifyemail/{verificationCode}", tag = "password",
+    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
+    responses(
+        (status = 200, body = ConfirmedEmail),
+        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn verify_email(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    Path(code): Path<String>,
+) -> Result<Json<ConfirmedEmail>> {
+    let email = own_email::confirm(&state.sessions, Audience::Seller, &code, origin).await?;
+    Ok(Json(ConfirmedEmail { email }))
+}
+
+/// Confirm an e-mail address (staff)
+///
+/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+#[utoipa::path(
+    get, path = "/auth/admin/verifyemail/{verificationCode}", tag = "password",
+    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
+    responses(
+        (status = 200, body = ConfirmedEmail),
+        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn verify_admin_email(
+    State(state): State<AppState>,
+    origin: RequestOrigin,
+    Path(code): Path<String>,
+) -> Result<Json<ConfirmedEmail>> {
+    let email = own_email::confirm(&state.sessions, Audience::Admin, &code, origin).await?;
+    Ok(Json(ConfirmedEmail { email }))
+}

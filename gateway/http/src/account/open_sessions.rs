@@ -1,0 +1,155 @@
+//! The open sessions of the signed-in user: the list, ending one, and ending all others.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::Utc;
+use gateway_identity::sessions::open_sessions::{self, SessionId, SessionOwner};
+
+use super::bodies::open_session::{OpenSession, OpenSessions};
+use crate::AppState;
+use crate::edge::cookies::SetCookies;
+use crate::edge::fetch_site::is_from_elsewhere;
+use crate::edge::{CurrentAdmin, CurrentSeller, Json};
+use crate::problem::{Problem, ProblemBody, Result};
+
+/// List own sessions
+///
+/// Returns the open sessions of the signed-in user, the last used first.
+#[utoipa::path(get, path = "/sellers/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+pub async fn list_sessions(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<Json<OpenSessions>> {
+    list(&state, seller.into()).await
+}
+
+/// List own sessions (staff)
+///
+/// Returns the open sessions of the signed-in user, the last used first.
+#[utoipa::path(get, path = "/admin/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+pub async fn list_admin_sessions(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<Json<OpenSessions>> {
+    list(&state, admin.into()).await
+}
+
+/// End an own session
+///
+/// Ending the current session signs the user out and clears its cookies.
+#[utoipa::path(
+    delete, path = "/sellers/me/sessions/{id}", tag = "session",
+    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    responses(
+        (status = 204, description = "The session is ended"),
+        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn end_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<impl IntoResponse> {
+    let id = id.parse().map_err(|()| Problem::not_found())?;
+    end(&state, &headers, seller.into(), id).await
+}
+
+/// End an own session (staff)
+///
+/// Ending the current session signs the user out and clears its cookies.
+#[utoipa::path(
+    delete, path = "/admin/me/sessions/{id}", tag = "session",
+    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    responses(
+        (status = 204, description = "The session is ended"),
+        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn end_admin_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<impl IntoResponse> {
+    let id = id.parse().map_err(|()| Problem::not_found())?;
+    end(&state, &headers, admin.into(), id).await
+}
+
+/// End all other own sessions
+///
+/// The current session stays open.
+#[utoipa::path(delete, path = "/sellers/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
+pub async fn end_other_sessions(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<StatusCode> {
+    end_others(&state, seller.into()).await
+}
+
+/// End all other own sessions (staff)
+///
+/// The current session stays open.
+#[utoipa::path(delete, path = "/admin/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
+pub async fn end_other_admin_sessions(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<StatusCode> {
+    end_others(&state, admin.into()).await
+}
+
+async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSessions>> {
+    let client = state.pool.get().await?;
+    let open = open_sessions::open_sessions(&**client, holder, Utc::now()).await?;
+    let data = open
+        .into_iter()
+        .map(|row| OpenSession::of_row(row, holder.family));
+    Ok(Json(OpenSessions { data: data.collect() }))
+}
+
+/// A page of another site can send a browser here with its cookies, but cannot set an `Authorization` header.
+pub async fn sign_out(
+    state: &AppState,
+    headers: &HeaderMap,
+    panel_url: &str,
+    holder: SessionOwner,
+) -> Result<Response> {
+    if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
+        return Ok(Redirect::to("/").into_response());
+    }
+    let present = SessionId(holder.family);
+    end(state, headers, holder, present)
+        .await
+        .map(IntoResponse::into_response)
+}
+
+/// Ends a session of the user. If it is the current one, the cookies are cleared as well.
+async fn end(
+    state: &AppState,
+    headers: &HeaderMap,
+    holder: SessionOwner,
+    SessionId(family): SessionId,
+) -> Result<impl IntoResponse + use<>> {
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    if !open_sessions::end_one(&*transaction, holder, family, Utc::now()).await? {
+        return Err(Problem::not_found());
+    }
+    transaction.commit().await?;
+    let cookies = SetCookies::answering(headers);
+    let cookies = if family == holder.family {
+        cookies.forget(holder.audience)
+    } else {
+        cookies
+    };
+    Ok((StatusCode::NO_CONTENT, cookies.into_headers()))
+}
+
+async fn end_others(state: &AppState, holder: SessionOwner) -> Result<StatusCode> {
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    open_sessions::end_others(&*transaction, holder, Utc::now()).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

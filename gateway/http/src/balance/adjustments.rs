@@ -1,0 +1,222 @@
+//! Manual transfers, holds and releases, all made by staff.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change};
+use gateway_identity::own_account::reauthentication;
+use gateway_identity::sessions::open_sessions::SessionOwner;
+use gateway_identity::users::StaffCaller;
+use gateway_platform::companies::company_fetch;
+use ledger_domain::business::{
+    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
+};
+use ledger_domain::ids::UserId;
+use ledger_domain::{BusinessId, TransferId};
+use projections::Model;
+use projections::balance::balance_fetch;
+use projections::statement::{StatementFilter, statement_sums};
+use projections::transfer::Transfer as Row;
+use serde_json::json;
+use utoipa::IntoParams;
+
+use super::bodies::adjustments::{Hold, ManualTransfer, ValidHold, ValidManualTransfer};
+use super::bodies::balance::{BalanceByKind, BalanceSummary};
+use crate::AppState;
+use crate::edge::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::shared::command::{CommandContext, CommandRequest};
+use crate::withdrawals::bodies::transfer::Transfer;
+use crate::withdrawals::related_rows::one_transfer;
+
+/// Create a manual transfer
+///
+/// Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
+/// below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
+/// Idempotency-Key gets the first response again.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/manual", tag = "balance", request_body = ManualTransfer,
+    params(ManualParams, ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each transfer", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn make_manual_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    key: IdempotencyKey,
+    Query(CompanyQuery(in_query)): Query<CompanyQuery>,
+    Json(body): Json<ManualTransfer>,
+) -> Result<impl IntoResponse> {
+    let adjustment = body.read(in_query)?;
+    let by = SessionOwner::from(staff);
+    reauthentication::check(&state.sessions, by, &adjustment.password).await?;
+    caller.check_still_allowed(&**state.pool.get().await?).await?;
+    let business_id = adjustment.business_id;
+    must_exist(&state, business_id).await?;
+    let request = CommandRequest {
+        operation: "make-manual-transfer".to_owned(),
+        body: json!({
+            "amount": adjustment.amount, "direction": adjustment.direction,
+            "description": adjustment.description, "allow_negative": adjustment.allow_negative,
+        }),
+    };
+    let command_context = CommandContext {
+        state: &state,
+        actor: Actor::Admin(by.user),
+        key: &key,
+    };
+    let receipt = command_context
+        .submit(business_id, &request, manual_transfer(&state, adjustment))
+        .await?;
+    let made = receipt.events.iter().find_map(|event| match event {
+        BusinessEvent::ManualTransferMade(made) => Some(made),
+        _ => None,
+    });
+    let made = made.ok_or_else(|| Problem::internal("a manual transfer has no event"))?;
+    let change = Change {
+        action: "make-manual-transfer",
+        subject: "transfer",
+        subject_id: &made.transfer_id.to_string(),
+        before: None,
+        after: Some(json!({ "business_id": business_id, "made": request.body })),
+    };
+    command_context.write_audit_log(&receipt, change).await;
+    let client = state.pool.get().await?;
+    let row = Row::made(business_id, made, Some(by.user.to_string()));
+    let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
+    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct ManualParams {
+    /// The company. Must be the same as in the body if both name it.
+    business_id: Option<String>,
+}
+
+pub struct CompanyQuery(Option<BusinessId>);
+
+impl FromQuery for CompanyQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        Self(query.parsed("business_id", "Deve ser o id de uma empresa."))
+    }
+}
+
+fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> BusinessCommand {
+    BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: TransferId::from_uuid(state.ids.new_uuid()),
+        direction: adjustment.direction,
+        amount: adjustment.amount,
+        description: adjustment.description,
+        allow_negative: adjustment.allow_negative,
+        occurred_at: state.clock.now(),
+    })
+}
+
+/// Hold part of a balance
+///
+/// Moves the amount (in cents) from available to blocked; at most the available balance. Returns the company's balances
+/// afterwards.
+#[utoipa::path(
+    post, path = "/admin/balance/holds", tag = "balance", request_body = Hold,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each hold", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn hold_amount(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Json(body): Json<Hold>,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let hold = body.read()?;
+    let command = BusinessCommand::HoldAmount(HoldAmount {
+        amount: hold.amount,
+        reason: hold.reason.clone(),
+        occurred_at: state.clock.now(),
+    });
+    hold_or_release(&state, staff.id, &key, "hold-amount", hold, command).await
+}
+
+/// Release a held amount
+///
+/// Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
+/// not released. Returns the company's balances afterwards.
+#[utoipa::path(
+    post, path = "/admin/balance/releases", tag = "balance", request_body = Hold,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each release", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn release_amount(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Json(body): Json<Hold>,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let hold = body.read()?;
+    let command = BusinessCommand::ReleaseAmount(ReleaseAmount {
+        amount: hold.amount,
+        reason: hold.reason.clone(),
+        occurred_at: state.clock.now(),
+    });
+    hold_or_release(&state, staff.id, &key, "release-amount", hold, command).await
+}
+
+async fn hold_or_release(
+    state: &AppState,
+    staff: UserId,
+    key: &IdempotencyKey,
+    action: &'static str,
+    hold: ValidHold,
+    command: BusinessCommand,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let business_id = hold.business_id;
+    must_exist(state, business_id).await?;
+    let request = CommandRequest {
+        operation: action.to_owned(),
+        body: json!({ "amount": hold.amount, "reason": hold.reason }),
+    };
+    let command_context = CommandContext {
+        state,
+        actor: Actor::Admin(staff),
+        key,
+    };
+    let receipt = command_context.submit(business_id, &request, command).await?;
+    let change = Change {
+        action,
+        subject: "balance",
+        subject_id: &business_id.to_string(),
+        before: None,
+        after: Some(request.body.clone()),
+    };
+    command_context.write_audit_log(&receipt, change).await;
+    let models = [Model::Balance, Model::Statement];
+    let headers = receipt.headers_when_visible(state, &models).await?;
+    let client = state.pool.get().await?;
+    let balance = balance_fetch(&**client, business_id).await?;
+    let sums = statement_sums(&**client, &StatementFilter::of(business_id)).await?;
+    let totals = BalanceByKind::of(balance.into(), &sums);
+    Ok((headers, Json(BalanceSummary { totals })))
+}
+
+async fn must_exist(state: &AppState, business_id: BusinessId) -> Result<()> {
+    let client = state.pool.get().await?;
+    let company = company_fetch(&**client, business_id).await?;
+    company
+        .map(drop)
+        .ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
+}

@@ -1,0 +1,85 @@
+//! A company's accounts as of an instant.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::business::Accounts;
+use projections::as_of;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::cents;
+use crate::shared::schemas::string_enum;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceAsOf {
+    /// UTC instant, inclusive.
+    #[schema(example = "2026-11-21T14:03:11Z")]
+    pub as_of: DateTime<Utc>,
+    pub axis: Axis,
+    /// The sequence of the company's last event that is counted. Null with `axis=effective`, because the counted events
+    /// are not a prefix of the sequence.
+    #[schema(required = true, example = 42)]
+    pub sequence: Option<i64>,
+    pub balances: AccountBalances,
+}
+
+/// The balances of all accounts, in cents. Without `blocked`, which is the sum of two accounts, they sum to zero.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AccountBalances {
+    /// The company can withdraw this amount now.
+    #[schema(example = 125_040)]
+    pub available: i64,
+    /// Net value of captured sales that is not due yet.
+    #[schema(example = 880_000)]
+    pub receivable: i64,
+    /// Withdrawals that are not final yet.
+    #[schema(example = 0)]
+    pub in_transfer: i64,
+    /// Blocked by staff.
+    #[schema(example = 0)]
+    pub held_by_staff: i64,
+    /// Blocked by open disputes.
+    #[schema(example = 0)]
+    pub in_dispute: i64,
+    /// `held_by_staff` plus `in_dispute`.
+    #[schema(example = 0)]
+    pub blocked: i64,
+    /// The platform's revenue.
+    #[schema(example = 52_310)]
+    pub platform_fees: i64,
+    /// The outside world (acquirers and banks). Below zero: it owes the platform.
+    #[schema(example = -1_057_350)]
+    pub clearing: i64,
+}
+
+string_enum!(
+    /// The time that selects events: recorded (when the ledger recorded them) or effective (when they happened
+    /// outside).
+    Axis {
+        Recorded = "recorded",
+        Effective = "effective",
+    }
+);
+
+impl From<Accounts> for AccountBalances {
+    fn from(accounts: Accounts) -> Self {
+        Self {
+            available: cents(accounts.available),
+            receivable: cents(accounts.receivable),
+            in_transfer: cents(accounts.in_transfer),
+            held_by_staff: cents(accounts.held_by_staff),
+            in_dispute: cents(accounts.in_dispute),
+            blocked: cents(accounts.held_by_staff) + cents(accounts.in_dispute),
+            platform_fees: cents(accounts.platform_fees),
+            clearing: cents(accounts.clearing),
+        }
+    }
+}
+
+impl From<as_of::Axis> for Axis {
+    fn from(axis: as_of::Axis) -> Self {
+        match axis {
+            as_of::Axis::Recorded => Self::Recorded,
+            as_of::Axis::Effective => Self::Effective,
+        }
+    }
+}

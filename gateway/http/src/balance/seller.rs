@@ -1,0 +1,108 @@
+//! The company's balance for its users: its totals, its movements, and the balance at the end of each day.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::{Days, NaiveDate};
+use projections::balance_day;
+use utoipa::IntoParams;
+
+use super::bodies::balance::{BalanceDay, BalanceDays};
+use super::bodies::statement::{BalanceHistory, BalanceMovement, BalancePage};
+use super::spreadsheets::STATEMENT;
+use super::statement::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, FromQuery, Json, ListQuery, Query, QueryReader};
+use crate::problem::{Problem, Result};
+use crate::shared::params::BusinessParam;
+use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+
+/// The length of the period if no start is given.
+const DAYS_DEFAULT: u64 = 30;
+/// The longest period of one request.
+const DAYS_MAX: i64 = 2 * 366;
+
+/// List balance movements
+///
+/// Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`.
+/// Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
+/// balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
+#[utoipa::path(
+    get, path = "/balance/history", tag = "balance", params(BusinessParam, HistoryParams, FileParams),
+    responses((status = 200, content(
+        (BalanceHistory = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_balance_history(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    ListQuery { query, zone }: ListQuery<HistoryQuery>,
+) -> Result<Response> {
+    if query.totals {
+        let summary = read_summary(&state, &query.filter(business.id), None).await?;
+        return Ok(Json(BalanceHistory::Totals(summary)).into_response());
+    }
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let lines = all_lines::<BalanceMovement>(&state, query.filter(business.id));
+        return file.respond(&STATEMENT, lines).await;
+    }
+    let (data, meta) = read_lines(&state, &query.filter(business.id), &query).await?;
+    let meta = meta.in_zone(zone);
+    Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })).into_response())
+}
+
+/// List the balance by day
+///
+/// The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
+/// that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
+#[utoipa::path(get, path = "/balance/daily", tag = "balance", params(DailyParams), responses((status = 200, body = BalanceDays)))]
+pub async fn list_balance_days(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Query(query): Query<DailyQuery>,
+) -> Result<Json<BalanceDays>> {
+    let (start, end) = query.period(state.clock.today())?;
+    let client = state.pool.get().await?;
+    let days = balance_day::list(&**client, business.id, start, end).await?;
+    Ok(Json(BalanceDays {
+        data: days.into_iter().map(BalanceDay::from).collect(),
+    }))
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct DailyParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+    business_id: Option<String>,
+    /// First business date, included.
+    start: Option<NaiveDate>,
+    /// Last business date, included.
+    end: Option<NaiveDate>,
+}
+
+pub struct DailyQuery {
+    start: Option<NaiveDate>,
+    end: Option<NaiveDate>,
+}
+
+impl FromQuery for DailyQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let (start, end) = query.period();
+        Self { start, end }
+    }
+}
+
+impl DailyQuery {
+    /// Fills in the defaults. A `start` alone may be at most `DAYS_MAX` before today.
+    fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
+        let end = self.end.unwrap_or(today).min(today);
+        let usual = || end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end);
+        let start = self.start.unwrap_or_else(usual);
+        if (end - start).num_days() > DAYS_MAX {
+            return Err(Problem::field("end", "O período pode ter até dois anos."));
+        }
+        Ok((start, end))
+    }
+}

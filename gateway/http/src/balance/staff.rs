@@ -1,0 +1,97 @@
+//! A company's balance for staff: the company's own view, and the event of each movement.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use gateway_platform::companies::company_fetch;
+use ledger_domain::BusinessId;
+use projections::statement::StatementFilter;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::as_of::{AsOfParams, AsOfQuery};
+use super::bodies::statement::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
+use super::spreadsheets::STAFF_STATEMENT;
+use super::statement::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
+use crate::AppState;
+use crate::edge::{FromQuery, Json, ListQuery, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+
+/// List a company's balance movements
+///
+/// Returns a page of movements of the available balance, newest first unless `order=asc`, each with its event. With
+/// `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording: it orders the
+/// movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
+/// spreadsheet has all movements of the period.
+#[utoipa::path(
+    get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, AsOfParams, FileParams),
+    responses(
+        (status = 200, content(
+            (AdminBalanceHistory = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_business_balance_history(
+    State(state): State<AppState>,
+    format: ResponseFormat,
+    ListQuery { query, zone }: ListQuery<CompanyHistory>,
+) -> Result<Response> {
+    let CompanyHistory {
+        company,
+        history,
+        as_of,
+    } = query;
+    let client = state.pool.get().await?;
+    let found = company_fetch(&**client, company).await?;
+    found.ok_or_else(Problem::not_found)?;
+    drop(client);
+    let all = history.filter(company);
+    let filter = StatementFilter {
+        axis: as_of.axis(),
+        range: as_of.up_to(all.range),
+        ..all
+    };
+    if history.totals {
+        let summary = read_summary(&state, &filter, as_of.if_given()).await?;
+        return Ok(Json(AdminBalanceHistory::Totals(summary)).into_response());
+    }
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let lines = all_lines::<AdminBalanceMovement>(&state, filter);
+        return file.respond(&STAFF_STATEMENT, lines).await;
+    }
+    let (data, meta) = read_lines(&state, &filter, &history).await?;
+    let meta = meta.in_zone(zone);
+    Ok(Json(AdminBalanceHistory::Movements(AdminBalancePage { data, meta })).into_response())
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct CompanyParam {
+    /// The company.
+    #[param(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    business_id: String,
+}
+
+pub struct CompanyHistory {
+    company: BusinessId,
+    history: HistoryQuery,
+    as_of: AsOfQuery,
+}
+
+impl FromQuery for CompanyHistory {
+    fn read(query: &mut QueryReader) -> Self {
+        if query.text("business_id").is_none() {
+            query.error("business_id", "Informe a empresa.");
+        }
+        let company = query.parsed("business_id", "Deve ser o id de uma empresa.");
+        Self {
+            company: company.unwrap_or(BusinessId::from_uuid(Uuid::nil())),
+            history: HistoryQuery::read(query),
+            as_of: AsOfQuery::read(query),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Companies for staff.
+
+pub mod bodies;
+pub mod staff;

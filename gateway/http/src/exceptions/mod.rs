@@ -1,0 +1,4 @@
+//! The exceptions queue, which staff work on.
+
+pub mod bodies;
+pub mod staff;

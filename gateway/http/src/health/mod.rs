@@ -1,0 +1,4 @@
+//! Liveness, readiness and metrics for operators.
+
+pub mod probes;
+pub mod readiness;

@@ -1,0 +1,119 @@
+//! Decides whether this process is ready for requests.
+
+use std::time::Duration;
+
+use gateway_identity::mail;
+use gateway_outbox::QueueStats;
+use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
+use ledger_store::supervisor::TaskStatus;
+use projections::{ShardLag, lag};
+use serde::Serialize;
+use tokio::time::timeout;
+
+use crate::AppState;
+use crate::problem::Problem;
+
+/// A probe would time out if the database took longer.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
+/// With a larger lag the screens would show outdated data.
+const LAG_EVENTS_MAX: i64 = 20_000;
+
+#[derive(Debug, Default, Serialize)]
+pub struct Readiness {
+    pub ready: bool,
+    pub database: bool,
+    /// Read models and effect handlers that stopped at a poison event and wait for staff: `name of shard at position`.
+    pub stopped: Vec<String>,
+    /// Long-lived tasks of this process that failed and have not recovered.
+    pub failing: Vec<TaskStatus>,
+    /// Events that the slowest read model has not folded yet.
+    pub lag_events: i64,
+    #[serde(skip)]
+    pub effects_stopped: usize,
+    pub payouts_open: i64,
+    /// Open for longer than a bank may take. Does not affect readiness; operators must look.
+    pub payouts_late: i64,
+    pub refunds_open: i64,
+    /// Open for longer than an acquirer may take. Does not affect readiness; operators must look.
+    pub refunds_late: i64,
+    pub emails_waiting: i64,
+    /// Age of the oldest waiting e-mail, in seconds.
+    pub emails_oldest_seconds: i64,
+}
+
+/// The data that readiness depends on.
+struct Found {
+    shards: Vec<ShardLag>,
+    effects: Vec<StoppedEffectHandler>,
+    payouts: QueueStats,
+    refunds: QueueStats,
+    emails: QueueStats,
+}
+
+pub async fn readiness(state: &AppState) -> Readiness {
+    let failing = state.supervisor.failing();
+    let readiness = readiness_of_database(state).await;
+    Readiness {
+        ready: readiness.ready && failing.is_empty(),
+        failing,
+        ..readiness
+    }
+}
+
+async fn readiness_of_database(state: &AppState) -> Readiness {
+    match timeout(DATABASE_TIMEOUT, found(state)).await {
+        Ok(Ok(found)) => evaluate(&found),
+        Ok(Err(problem)) => {
+            tracing::warn!(message = %problem.message, "not ready");
+            Readiness::default()
+        }
+        Err(_) => {
+            tracing::warn!("not ready: the database did not answer in time");
+            Readiness::default()
+        }
+    }
+}
+
+async fn found(state: &AppState) -> Result<Found, Problem> {
+    let client = state.pool.get().await?;
+    Ok(Found {
+        shards: lag(&**client).await?,
+        effects: effects::stopped(&**client).await?,
+        payouts: payouts::queue_stats(&**client, state.config.withdrawals.payout_late_after).await?,
+        refunds: refunds::queue_stats(&**client, state.config.refunds.late_after).await?,
+        emails: mail::queue_stats(&**client).await?,
+    })
+}
+
+fn evaluate(found: &Found) -> Readiness {
+    let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
+    let models = found.shards.iter().flat_map(|shard| {
+        shard.models.iter().filter_map(|at| {
+            let stop = at.stopped.as_ref()?;
+            Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
+        })
+    });
+    let effects = found.effects.iter().map(|stopped| {
+        let StoppedEffectHandler {
+            effect_handler,
+            shard,
+            position,
+        } = stopped;
+        format!("{effect_handler} of {shard} at {position}")
+    });
+    let stopped: Vec<String> = models.chain(effects).collect();
+    Readiness {
+        ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
+        database: true,
+        stopped,
+        failing: vec![],
+        lag_events,
+        effects_stopped: found.effects.len(),
+        payouts_open: found.payouts.open,
+        payouts_late: found.payouts.late,
+        refunds_open: found.refunds.open,
+        refunds_late: found.refunds.late,
+        emails_waiting: found.emails.open,
+        emails_oldest_seconds: found.emails.oldest_seconds,
+    }
+}

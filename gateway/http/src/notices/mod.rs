@@ -1,0 +1,4 @@
+//! The notices that acquirers and banks send.
+
+pub mod bodies;
+pub mod receive;

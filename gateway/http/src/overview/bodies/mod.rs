@@ -1,0 +1,4 @@
+//! Response bodies.
+
+pub mod seller;
+pub mod staff;

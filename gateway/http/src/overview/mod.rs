@@ -1,0 +1,5 @@
+//! The home pages of both panels.
+
+pub mod bodies;
+pub mod seller;
+pub mod staff;

@@ -1,0 +1,4 @@
+//! Plans: the calculator of a planned sale.
+
+pub mod bodies;
+pub mod simulation;

@@ -1,0 +1,6 @@
+//! The agenda of a company's receivables.
+
+pub mod bodies;
+pub mod query;
+pub mod seller;
+pub mod spreadsheets;

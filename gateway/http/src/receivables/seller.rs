@@ -1,0 +1,161 @@
+//! The agenda of a company's receivables: by day, by receivable unit, and the installments of one day.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::NaiveDate;
+use futures::{Stream, stream};
+use gateway_platform::companies::companies_named;
+use ledger_domain::BusinessId;
+use projections::receivables_schedule::{
+    InstallmentFilter, installment_list, sales_export_page, schedule_list, unit_list, units_export_page,
+};
+
+use super::bodies::{
+    DueInstallment, DueInstallmentPage, ReceivablesAgenda, ReceivablesDay, ReceivablesHolder,
+    ReceivablesUnit, ReceivablesUnitPage,
+};
+use super::query::{AgendaParams, AgendaQuery, DueParams, DueQuery, UnitsQuery};
+use super::spreadsheets::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Json, Query};
+use crate::problem::{Problem, Result};
+use crate::shared::page::PageMeta;
+use crate::shared::params::PagingParams;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+
+/// List receivables by day
+///
+/// Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
+/// left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
+#[utoipa::path(
+    get, path = "/receivables", tag = "balance", params(AgendaParams, FileParams),
+    responses((status = 200, content(
+        (ReceivablesAgenda = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_receivables(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    Query(query): Query<AgendaQuery>,
+) -> Result<Response> {
+    let (start, end) = query.period(state.clock.today());
+    let client = state.pool.get().await?;
+    let days = schedule_list(&**client, business.id, start, end).await?;
+    drop(client);
+    let data: Vec<_> = days.into_iter().map(ReceivablesDay::from).collect();
+    match format {
+        // Two years of days fit in one page.
+        ResponseFormat::Spreadsheet(file) => file.respond(&RECEIVABLES, stream::iter([Ok(data)])).await,
+        ResponseFormat::Json => Ok(Json(ReceivablesAgenda { data }).into_response()),
+    }
+}
+
+/// List receivable units
+///
+/// A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
+/// Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
+/// of the period.
+#[utoipa::path(
+    get, path = "/receivables/units", tag = "balance", params(AgendaParams, PagingParams, FileParams),
+    responses((status = 200, content(
+        (ReceivablesUnitPage = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_receivable_units(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    Query(UnitsQuery { days, paging }): Query<UnitsQuery>,
+) -> Result<Response> {
+    let (start, end) = days.period(state.clock.today());
+    let holder = holder(&state, business.id).await?;
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let units = all_units(state, business.id, (start, end), holder);
+        return file.respond(&RECEIVABLE_UNITS, units).await;
+    }
+    let client = state.pool.get().await?;
+    let page = unit_list(&**client, business.id, start, end, paging.into()).await?;
+    let meta = PageMeta::numbered(&page, paging);
+    let unit = |unit| ReceivablesUnit::of(unit, &holder);
+    let data = page.rows.into_iter().map(unit).collect();
+    Ok(Json(ReceivablesUnitPage { data, meta }).into_response())
+}
+
+/// List the installments of a due date
+///
+/// Returns the installments that are due on `date`, in the order of the captures of their sales. `provider`, `brand`
+/// and `paymentType` select one unit. A spreadsheet has all installments that match the filter.
+#[utoipa::path(
+    get, path = "/receivables/sales", tag = "balance", params(DueParams, PagingParams, FileParams),
+    responses((status = 200, content(
+        (DueInstallmentPage = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_due_installments(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    Query(query): Query<DueQuery>,
+) -> Result<Response> {
+    let filter = InstallmentFilter {
+        business_id: business.id,
+        due_date: query.date.unwrap_or_else(|| state.clock.today()),
+        provider: query.provider,
+        card_brand: query.card_brand,
+        payment_type: query.payment_type,
+    };
+    if let ResponseFormat::Spreadsheet(file) = format {
+        return file
+            .respond(&DUE_INSTALLMENTS, all_installments(state, filter))
+            .await;
+    }
+    let client = state.pool.get().await?;
+    let page = installment_list(&**client, &filter, query.paging.into()).await?;
+    let meta = PageMeta::numbered(&page, query.paging);
+    let data = page.rows.into_iter().map(DueInstallment::from).collect();
+    Ok(Json(DueInstallmentPage { data, meta }).into_response())
+}
+
+/// The company holds all of its receivables: none is ceded to a third party.
+async fn holder(state: &AppState, company: BusinessId) -> Result<ReceivablesHolder> {
+    let client = state.pool.get().await?;
+    let mut named = companies_named(&**client, &[company]).await?;
+    let company = named.remove(&company).ok_or_else(Problem::not_found)?;
+    Ok(company.into())
+}
+
+fn all_units(
+    state: AppState,
+    company: BusinessId,
+    days: (NaiveDate, NaiveDate),
+    holder: ReceivablesHolder,
+) -> impl Stream<Item = Result<Vec<ReceivablesUnit>>> {
+    pages(move |after| {
+        let (state, holder) = (state.clone(), holder.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = units_export_page(&**client, company, days, after, PAGE_ROWS).await?;
+            let unit = |unit| ReceivablesUnit::of(unit, &holder);
+            Ok((batch.rows.into_iter().map(unit).collect(), batch.next))
+        }
+    })
+}
+
+fn all_installments(
+    state: AppState,
+    filter: InstallmentFilter,
+) -> impl Stream<Item = Result<Vec<DueInstallment>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = sales_export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let parts = batch.rows.into_iter().map(DueInstallment::from).collect();
+            Ok((parts, batch.next))
+        }
+    })
+}

@@ -1,0 +1,65 @@
+//! The authors of a sale's events, dispute and refund.
+
+use ledger_domain::sale::{Initiator, Provider};
+use ledger_store::Actor;
+use projections::sale::{SaleDetail, SaleEvent};
+
+use crate::shared::author::{Author, Authors};
+
+pub struct SaleAuthors {
+    /// One author for each event, in the order of the events.
+    pub of_events: Vec<Author>,
+    pub of_dispute: Author,
+    pub of_refund: Author,
+}
+
+impl SaleAuthors {
+    pub fn of(sale: &SaleDetail, authors: &Authors) -> Self {
+        let provider = sale.row.provider;
+        let of_events: Vec<_> = sale
+            .events
+            .iter()
+            .map(|event| author(event, &sale.events, provider, authors))
+            .collect();
+        let last = |wanted: &dyn Fn(&SaleEvent) -> bool| {
+            sale.events
+                .iter()
+                .zip(&of_events)
+                .rfind(|(event, _)| wanted(event))
+                .map(|(_, author)| author.clone())
+        };
+        // A dispute begins with its opening, or with a chargeback if that is the first notice of it.
+        let of_dispute = sale.dispute.as_ref().and_then(|dispute| {
+            last(&|event| {
+                matches!(event.event_type, "SaleDisputed" | "SaleChargedBack")
+                    && event.occurred_at == dispute.opened_at
+            })
+        });
+        let of_refund = last(&|event| event.event_type == "SaleCanceled");
+        Self {
+            of_events,
+            of_dispute: of_dispute.unwrap_or(Author::PLATFORM),
+            of_refund: of_refund.unwrap_or(Author::PLATFORM),
+        }
+    }
+}
+
+fn author(event: &SaleEvent, events: &[SaleEvent], provider: Provider, authors: &Authors) -> Author {
+    // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer.
+    if event.event_type == "ReceivablesSettled" {
+        return Author::AUTOMATIC;
+    }
+    match (&event.actor, event.initiator) {
+        // The capture of a sale that a user had voided is appended with its cancel. The author is the user who voided
+        // it.
+        (Actor::Provider(_), Some(Initiator::Platform)) => events
+            .iter()
+            .find(|earlier| earlier.event_type == "SaleVoided")
+            .and_then(|given_up| authors.of(&given_up.actor))
+            .unwrap_or(Author::AUTOMATIC),
+        (actor, initiator) => authors.of(actor).unwrap_or_else(|| match initiator {
+            Some(Initiator::Platform) => Author::PLATFORM,
+            Some(Initiator::Acquirer) | None => Author::acquirer(provider),
+        }),
+    }
+}

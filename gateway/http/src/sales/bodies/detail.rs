@@ -1,0 +1,265 @@
+//! One sale in full: its row, its fees, its schedule, its dispute and its refund. Its events are in `timeline`.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::effects::refunds;
+use projections::sale::{DisputeRow, ReceivableRow, ReceivableStatus as Settlement};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::authors::SaleAuthors;
+use super::fees::FeeCharge;
+use super::list::{SaleBusiness, SaleRow};
+use super::timeline::{Initiator, SaleEvent};
+use crate::shared::author::{Author, Authors};
+use crate::shared::cents;
+use crate::shared::schemas::string_enum;
+
+/// A sale in full.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleDetail {
+    #[serde(flatten)]
+    pub row: SaleRow,
+    /// In cents; 0 until the capture.
+    #[schema(example = 1_197)]
+    pub plan_percentage_fee: i64,
+    /// In cents; 0 until the capture.
+    pub plan_flat_fee: i64,
+    /// In cents; 0 until the capture.
+    pub plan_percentage_rate: i64,
+    /// In cents; 0 until the capture.
+    pub plan_flat_rate: i64,
+    /// Sum of the four fees, in cents.
+    #[schema(example = 1_197)]
+    pub fees_total: i64,
+    /// The lines that sum to `fees_total`, in the order of deduction. MDR and cost of advance are separate lines; fees
+    /// of zero are left out. Null until the capture, and if the plan's version does not lead to the stored fees.
+    #[schema(required = true)]
+    pub fee_lines: Option<Vec<FeeCharge>>,
+    /// The version of the plan that priced the sale.
+    #[schema(required = true)]
+    pub plan: Option<SalePlan>,
+    #[schema(required = true, example = "A1B2C3")]
+    pub authorization_code: Option<String>,
+    #[schema(required = true)]
+    pub failure_reason: Option<String>,
+    /// The latest dispute.
+    #[schema(required = true)]
+    pub dispute: Option<SaleDispute>,
+    /// The refund that is requested from the acquirer after a cancel in a panel.
+    #[schema(required = true)]
+    pub refund: Option<SaleRefund>,
+    /// The schedule of installments. Empty unless the request has `receivables=1`.
+    pub receivables: Vec<Receivable>,
+    /// The timeline, oldest first.
+    pub events: Vec<SaleEvent>,
+}
+
+/// The same as SaleDetail, with the sale's company.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSaleDetail {
+    #[serde(flatten)]
+    pub sale: SaleDetail,
+    pub business: SaleBusiness,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SalePlan {
+    #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06")]
+    pub id: String,
+    #[schema(example = "Maquininha padrão")]
+    pub name: String,
+    #[schema(example = 2)]
+    pub version: u32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleDispute {
+    /// The acquirer's id of the dispute, or the platform's if a user opened it.
+    #[schema(example = "dp_71a3")]
+    pub id: String,
+    pub initiator: Initiator,
+    pub author: Author,
+    /// UTC instant.
+    pub opened_at: DateTime<Utc>,
+    pub stage: DisputeStage,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleRefund {
+    pub status: RefundStatus,
+    /// The author of the cancel that caused the refund.
+    pub author: Author,
+    /// Number of calls to the acquirer: requests of the refund and look-ups of its state.
+    #[schema(example = 1)]
+    pub tries: i64,
+    /// The acquirer's text, if it refused.
+    #[schema(required = true, example = json!(null))]
+    pub reason: Option<String>,
+    /// UTC instant.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// An installment of the sale. Amounts are in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Receivable {
+    /// Number of the installment, from 1.
+    #[schema(example = 1)]
+    pub number: u8,
+    #[schema(example = 10_000)]
+    pub gross: i64,
+    #[schema(example = 9_601)]
+    pub net: i64,
+    /// Business date in Brasília.
+    #[schema(example = "2026-12-21")]
+    pub due_date: NaiveDate,
+    pub status: ReceivableStatus,
+    /// The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
+    /// while it is scheduled.
+    #[schema(required = true)]
+    pub settled_on: Option<NaiveDate>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceivableStatus {
+    Scheduled,
+    Settled,
+    /// Paid before its due date, because the sale was reversed.
+    Accelerated,
+}
+
+string_enum!(
+    /// closed: ended for another reason, such as a refund.
+    DisputeStage {
+        Open = "open",
+        Won = "won",
+        Lost = "lost",
+        Closed = "closed",
+    }
+);
+
+string_enum!(
+    /// asked: requested from the acquirer. refused: finally refused, and in the exceptions queue.
+    RefundStatus {
+        Asked = "asked",
+        Done = "done",
+        Refused = "refused",
+    }
+);
+
+impl SaleDetail {
+    /// Includes the schedule only if `with_receivables` is true.
+    pub fn of(
+        sale: projections::sale::SaleDetail,
+        refund: Option<refunds::RefundState>,
+        fee_lines: Option<Vec<FeeCharge>>,
+        with_receivables: bool,
+        authors: &Authors,
+    ) -> Self {
+        let by_card = sale.row.payment_type.is_card();
+        let authors = SaleAuthors::of(&sale, authors);
+        let events: Vec<_> = sale
+            .events
+            .into_iter()
+            .zip(&authors.of_events)
+            .filter_map(|(event, author)| SaleEvent::of(event, author.clone(), by_card))
+            .collect();
+        let receivables = if with_receivables {
+            sale.receivables
+        } else {
+            vec![]
+        };
+        let fees = &sale.row.fees;
+        Self {
+            plan_percentage_fee: cents(fees.percentage_fee),
+            plan_flat_fee: cents(fees.flat_fee),
+            plan_percentage_rate: cents(fees.percentage_rate),
+            plan_flat_rate: cents(fees.flat_rate),
+            fees_total: cents(fees.total()),
+            fee_lines,
+            plan: sale.row.plan.as_ref().map(SalePlan::from),
+            authorization_code: sale.row.authorization_code.clone(),
+            failure_reason: sale.row.failure_reason.clone(),
+            dispute: sale
+                .dispute
+                .map(|dispute| SaleDispute::of(dispute, authors.of_dispute)),
+            refund: refund.map(|refund| SaleRefund::of(refund, authors.of_refund)),
+            receivables: receivables.into_iter().map(Receivable::from).collect(),
+            events,
+            row: sale.row.into(),
+        }
+    }
+}
+
+impl From<&ledger_domain::fees::PlanRef> for SalePlan {
+    fn from(plan: &ledger_domain::fees::PlanRef) -> Self {
+        Self {
+            id: plan.id.to_string(),
+            name: plan.name.clone(),
+            version: plan.version,
+        }
+    }
+}
+
+impl SaleDispute {
+    fn of(dispute: DisputeRow, author: Author) -> Self {
+        Self {
+            id: dispute.id.to_string(),
+            initiator: dispute.initiator.into(),
+            author,
+            opened_at: dispute.opened_at,
+            stage: dispute.stage.into(),
+        }
+    }
+}
+
+impl SaleRefund {
+    fn of(refund: refunds::RefundState, author: Author) -> Self {
+        Self {
+            author,
+            status: match refund.status {
+                refunds::RefundStatus::Asked => RefundStatus::Asked,
+                refunds::RefundStatus::Done => RefundStatus::Done,
+                refunds::RefundStatus::Refused => RefundStatus::Refused,
+            },
+            tries: refund.tries,
+            reason: refund.reason,
+            updated_at: refund.updated_at,
+        }
+    }
+}
+
+impl From<ReceivableRow> for Receivable {
+    fn from(row: ReceivableRow) -> Self {
+        Self {
+            number: row.number,
+            gross: cents(row.gross),
+            net: cents(row.net),
+            due_date: row.due_date,
+            status: row.status.into(),
+            settled_on: row.settled_on,
+        }
+    }
+}
+
+impl From<Settlement> for ReceivableStatus {
+    fn from(status: Settlement) -> Self {
+        match status {
+            Settlement::Scheduled => Self::Scheduled,
+            Settlement::Settled => Self::Settled,
+            Settlement::Accelerated => Self::Accelerated,
+        }
+    }
+}
+
+impl From<ledger_domain::business::DisputeStage> for DisputeStage {
+    fn from(stage: ledger_domain::business::DisputeStage) -> Self {
+        use ledger_domain::business::DisputeStage as Of;
+        match stage {
+            Of::Open => Self::Open,
+            Of::Won => Self::Won,
+            Of::Lost => Self::Lost,
+            Of::Closed => Self::Closed,
+        }
+    }
+}

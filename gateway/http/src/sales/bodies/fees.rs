@@ -1,0 +1,257 @@
+//! The fees of a sale, each with its rule.
+
+use ledger_domain::Rate;
+use ledger_domain::fees::{self, FeePart, FeeRule, MdrBand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::cents;
+use crate::shared::schemas::string_enum;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FeeLine {
+    pub part: FeePartName,
+    pub rule: FeeRuleName,
+    /// Percent; percent a month for the rule advance. Null if the rule is a fixed amount.
+    #[schema(required = true, example = "3.00")]
+    pub rate: Option<String>,
+    /// Rule effective only: the brand of the plan's entry that applies. Null for a brand without an entry, which gets
+    /// the highest fee of the other brands.
+    #[schema(required = true, example = json!(null))]
+    pub listed_as: Option<String>,
+    /// Rule mdr only: the group of card brands.
+    #[schema(required = true)]
+    pub group: Option<BrandGroupName>,
+    /// Rule mdr only: the band of payment type and number of installments.
+    #[schema(required = true, example = "credit_2to6")]
+    pub band: Option<MdrBandName>,
+    /// Rule effective only: the number of installments.
+    #[schema(required = true, example = json!(null))]
+    pub installments: Option<u8>,
+    /// Rule advance only: number of calendar days from the capture after which the plan pays.
+    #[schema(required = true, example = json!(null))]
+    pub settlement_days: Option<u8>,
+    /// The amount that the rule is applied to, in cents.
+    #[schema(example = 30_000)]
+    pub base: i64,
+    /// The fee in cents with fractions, before rounding. Cut after six decimals.
+    #[schema(example = "900.00")]
+    pub unrounded: String,
+    /// The fee after rounding, in cents.
+    #[schema(example = 900)]
+    pub charged: i64,
+    /// The amount that is left after this line, in cents.
+    #[schema(example = 29_100)]
+    pub left: i64,
+}
+
+/// One fee of a sale with its rule.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FeeCharge {
+    pub part: FeePartName,
+    pub rule: FeeRuleName,
+    /// The fee, in cents.
+    #[schema(example = 900)]
+    pub charged: i64,
+}
+
+string_enum!(
+    /// The stored fee of the sale that a line belongs to.
+    FeePartName {
+        PercentageFee = "plan_percentage_fee",
+        FlatFee = "plan_flat_fee",
+        PercentageRate = "plan_percentage_rate",
+        FlatRate = "plan_flat_rate",
+    }
+);
+
+string_enum!(FeeRuleName {
+    Effective = "effective",
+    Mdr = "mdr",
+    PixPercent = "pix_percent",
+    Advance = "advance",
+    Boleto = "boleto",
+    PixFixed = "pix_fixed",
+    PercentageRate = "percentage_rate",
+    FlatRate = "flat_rate",
+});
+
+string_enum!(BrandGroupName {
+    Visamaster = "visamaster",
+    Others = "others",
+});
+
+string_enum!(
+    /// The band of an MDR plan: debit, or credit by the number of installments.
+    MdrBandName {
+        Debit = "debit",
+        Credit1 = "credit_1",
+        Credit2To6 = "credit_2to6",
+        Credit7To12 = "credit_7to12",
+        Credit13To21 = "credit_13to21",
+    }
+);
+
+impl FeeCharge {
+    /// The fees in the order of deduction, without those of zero.
+    pub fn all(lines: &[fees::FeeLine]) -> Vec<Self> {
+        lines
+            .iter()
+            .map(|line| Self {
+                part: line.rule.part().into(),
+                rule: (&line.rule).into(),
+                charged: cents(line.charged),
+            })
+            .filter(|line| line.charged != 0)
+            .collect()
+    }
+}
+
+impl From<&FeeRule> for FeeRuleName {
+    fn from(rule: &FeeRule) -> Self {
+        match rule {
+            FeeRule::Effective { .. } => Self::Effective,
+            FeeRule::Mdr { .. } => Self::Mdr,
+            FeeRule::PixPercent { .. } => Self::PixPercent,
+            FeeRule::Advance { .. } => Self::Advance,
+            FeeRule::Boleto => Self::Boleto,
+            FeeRule::PixFixed => Self::PixFixed,
+            FeeRule::PercentageRate { .. } => Self::PercentageRate,
+            FeeRule::FlatRate => Self::FlatRate,
+        }
+    }
+}
+
+impl FeeLine {
+    pub fn of(line: &fees::FeeLine, left: i64) -> Self {
+        let plain = Self {
+            part: line.rule.part().into(),
+            rule: FeeRuleName::FlatRate,
+            rate: None,
+            listed_as: None,
+            group: None,
+            band: None,
+            installments: None,
+            settlement_days: None,
+            base: cents(line.base),
+            unrounded: decimal(line.unrounded),
+            charged: cents(line.charged),
+            left,
+        };
+        let by_rate = |rule, rate: Rate| (rule, Some(decimal(rate.percent())));
+        match &line.rule {
+            FeeRule::Effective {
+                rate,
+                listed_as,
+                installments,
+            } => {
+                let (rule, rate) = by_rate(FeeRuleName::Effective, *rate);
+                Self {
+                    rule,
+                    rate,
+                    listed_as: listed_as.as_ref().map(|brand| brand.as_str().to_owned()),
+                    installments: Some(*installments),
+                    ..plain
+                }
+            }
+            FeeRule::Mdr { rate, group, band } => {
+                let (rule, rate) = by_rate(FeeRuleName::Mdr, *rate);
+                Self {
+                    rule,
+                    rate,
+                    group: Some((*group).into()),
+                    band: Some((*band).into()),
+                    ..plain
+                }
+            }
+            FeeRule::Advance {
+                monthly,
+                settlement_days,
+            } => {
+                let (rule, rate) = by_rate(FeeRuleName::Advance, *monthly);
+                Self {
+                    rule,
+                    rate,
+                    settlement_days: Some(*settlement_days),
+                    ..plain
+                }
+            }
+            FeeRule::PixPercent { rate } => {
+                let (rule, rate) = by_rate(FeeRuleName::PixPercent, *rate);
+                Self { rule, rate, ..plain }
+            }
+            FeeRule::PercentageRate { rate } => {
+                let (rule, rate) = by_rate(FeeRuleName::PercentageRate, *rate);
+                Self { rule, rate, ..plain }
+            }
+            FeeRule::Boleto => Self {
+                rule: FeeRuleName::Boleto,
+                ..plain
+            },
+            FeeRule::PixFixed => Self {
+                rule: FeeRuleName::PixFixed,
+                ..plain
+            },
+            FeeRule::FlatRate => plain,
+        }
+    }
+}
+
+/// At least two decimals. Cut and not rounded, because the rounding is part of the explanation.
+pub fn decimal(number: Decimal) -> String {
+    const DECIMALS_MIN: u32 = 2;
+    const DECIMALS_MAX: u32 = 6;
+    let mut number = number.trunc_with_scale(DECIMALS_MAX).normalize();
+    if number.scale() < DECIMALS_MIN {
+        number.rescale(DECIMALS_MIN);
+    }
+    number.to_string()
+}
+
+impl From<FeePart> for FeePartName {
+    fn from(part: FeePart) -> Self {
+        match part {
+            FeePart::PercentageFee => Self::PercentageFee,
+            FeePart::FlatFee => Self::FlatFee,
+            FeePart::PercentageRate => Self::PercentageRate,
+            FeePart::FlatRate => Self::FlatRate,
+        }
+    }
+}
+
+impl From<ledger_domain::sale::BrandGroup> for BrandGroupName {
+    fn from(group: ledger_domain::sale::BrandGroup) -> Self {
+        match group {
+            ledger_domain::sale::BrandGroup::Visamaster => Self::Visamaster,
+            ledger_domain::sale::BrandGroup::Others => Self::Others,
+        }
+    }
+}
+
+impl From<MdrBand> for MdrBandName {
+    fn from(band: MdrBand) -> Self {
+        match band {
+            MdrBand::Debit => Self::Debit,
+            MdrBand::Credit1 => Self::Credit1,
+            MdrBand::Credit2To6 => Self::Credit2To6,
+            MdrBand::Credit7To12 => Self::Credit7To12,
+            MdrBand::Credit13To21 => Self::Credit13To21,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_has_two_places_at_least_and_is_cut_after_six() {
+        let written = |number: i64, scale| decimal(Decimal::new(number, scale));
+        assert_eq!(written(900, 0), "900.00");
+        assert_eq!(written(35, 1), "3.50");
+        assert_eq!(written(1_406_500, 4), "140.65");
+        assert_eq!(written(23_456, 4), "2.3456");
+        assert_eq!(written(4_999_999, 7), "0.499999");
+    }
+}

@@ -1,0 +1,225 @@
+//! Sales as rows of lists, and their totals. The full sale is in `sale_detail`.
+
+use chrono::{DateTime, Utc};
+use gateway_platform::companies::NamedCompany;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::cents;
+use crate::shared::page::PageMeta;
+use crate::shared::schemas::string_enum;
+
+/// A sale in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleRow {
+    #[schema(example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
+    pub id: String,
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: String,
+    /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+    #[schema(example = 3)]
+    pub provider: u8,
+    /// The acquirer's id of the sale.
+    #[schema(example = "ch_9f2c41")]
+    pub external_id: String,
+    /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+    #[schema(example = 1)]
+    pub solution: u8,
+    pub payment_type: PaymentType,
+    pub payment_method: PaymentMethod,
+    pub status: SaleStatus,
+    /// The gross, in cents.
+    #[schema(example = 30_000)]
+    pub amount: i64,
+    /// The gross minus the fees, in cents. Null until the capture.
+    #[schema(required = true, example = 28_803)]
+    pub net_amount: Option<i64>,
+    /// The card machine of the sale, if there is one.
+    #[schema(required = true)]
+    pub terminal: Option<SaleTerminal>,
+    #[schema(required = true)]
+    pub payment_link_code: Option<String>,
+    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it.
+    #[schema(example = "2026-11-21T14:03:11Z")]
+    pub occurred_at: DateTime<Utc>,
+    /// UTC instant.
+    #[schema(example = "2026-11-21T14:03:09Z")]
+    pub created_at: DateTime<Utc>,
+    /// UTC instant. Null until the capture.
+    #[schema(required = true, example = "2026-11-21T14:03:11Z")]
+    pub captured_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentMethod {
+    #[schema(required = true, example = "visa")]
+    pub card_brand: Option<String>,
+    /// Number of installments.
+    #[schema(example = 3)]
+    pub installments: u8,
+    /// The last four digits of the card.
+    #[schema(required = true, example = "4242")]
+    pub card_last_four: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleTerminal {
+    #[schema(example = "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05")]
+    pub id: String,
+    #[schema(example = "SN-0001")]
+    pub serial_number: String,
+}
+
+string_enum!(SaleStatus {
+    New = "new",
+    Created = "created",
+    Pending = "pending",
+    Succeeded = "succeeded",
+    Failed = "failed",
+    Canceled = "canceled",
+    Refunded = "refunded",
+    Reversed = "reversed",
+    Dispute = "dispute",
+    ChargedBack = "charged_back",
+});
+
+string_enum!(PaymentType {
+    Credit = "credit",
+    Debit = "debit",
+    Boleto = "boleto",
+    Pix = "pix",
+});
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SalePage {
+    pub data: Vec<SaleRow>,
+    pub meta: PageMeta,
+}
+
+/// A sale with its company, for staff.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSaleRow {
+    #[serde(flatten)]
+    pub sale: SaleRow,
+    pub business: SaleBusiness,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSalePage {
+    pub data: Vec<AdminSaleRow>,
+    pub meta: PageMeta,
+}
+
+/// Totals of sales. Amounts are in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleTotals {
+    /// Number of sales.
+    #[schema(example = 12)]
+    pub count: u64,
+    #[schema(example = 360_000)]
+    pub gross: i64,
+    #[schema(example = 14_364)]
+    pub fees: i64,
+    #[schema(example = 345_636)]
+    pub net: i64,
+}
+
+impl From<projections::sale::SaleRow> for SaleRow {
+    fn from(sale: projections::sale::SaleRow) -> Self {
+        Self {
+            id: sale.sale_id.to_string(),
+            business_id: sale.business_id.to_string(),
+            provider: sale.provider.number(),
+            external_id: sale.external_id,
+            solution: sale.solution.number(),
+            payment_type: sale.payment_type.into(),
+            payment_method: PaymentMethod {
+                card_brand: sale.card_brand.map(|brand| brand.as_str().to_owned()),
+                installments: sale.installments,
+                card_last_four: sale.card_last_four,
+            },
+            status: sale.status.into(),
+            amount: cents(sale.amount),
+            net_amount: sale.net.map(cents),
+            terminal: sale.terminal.map(|terminal| SaleTerminal {
+                id: terminal.id.to_string(),
+                serial_number: terminal.serial_number,
+            }),
+            payment_link_code: sale.payment_link_code,
+            occurred_at: sale.occurred_at,
+            created_at: sale.created_at,
+            captured_at: sale.captured_at,
+        }
+    }
+}
+
+impl AsRef<Self> for SaleRow {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl AsRef<SaleRow> for AdminSaleRow {
+    fn as_ref(&self) -> &SaleRow {
+        &self.sale
+    }
+}
+
+impl SaleBusiness {
+    /// A company without a record has an empty name.
+    pub fn of(id: ledger_domain::BusinessId, company: Option<&NamedCompany>) -> Self {
+        Self {
+            id: id.to_string(),
+            name: company.map_or_else(String::new, |company| company.name.clone()),
+        }
+    }
+}
+
+impl From<projections::sale::SaleTotals> for SaleTotals {
+    fn from(totals: projections::sale::SaleTotals) -> Self {
+        Self {
+            count: totals.count,
+            gross: cents(totals.gross),
+            fees: cents(totals.fees),
+            net: cents(totals.net),
+        }
+    }
+}
+
+impl From<ledger_domain::sale::SaleStatus> for SaleStatus {
+    fn from(status: ledger_domain::sale::SaleStatus) -> Self {
+        use ledger_domain::sale::SaleStatus as Of;
+        match status {
+            Of::New => Self::New,
+            Of::Created => Self::Created,
+            Of::Pending => Self::Pending,
+            Of::Succeeded => Self::Succeeded,
+            Of::Failed => Self::Failed,
+            Of::Canceled => Self::Canceled,
+            Of::Refunded => Self::Refunded,
+            Of::Reversed => Self::Reversed,
+            Of::Dispute => Self::Dispute,
+            Of::ChargedBack => Self::ChargedBack,
+        }
+    }
+}
+
+impl From<ledger_domain::sale::PaymentType> for PaymentType {
+    fn from(payment_type: ledger_domain::sale::PaymentType) -> Self {
+        use ledger_domain::sale::PaymentType as Of;
+        match payment_type {
+            Of::Credit => Self::Credit,
+            Of::Debit => Self::Debit,
+            Of::Boleto => Self::Boleto,
+            Of::Pix => Self::Pix,
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Response bodies.
+
+pub mod authors;
+pub mod detail;
+pub mod explanation;
+pub mod fees;
+pub mod list;
+pub mod timeline;

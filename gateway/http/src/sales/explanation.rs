@@ -1,0 +1,147 @@
+//! Explains a sale's net: reads the version of the plan that priced the sale and applies it again.
+
+use std::collections::HashMap;
+
+use axum::extract::{Path, State};
+use deadpool_postgres::Client;
+use gateway_platform::holidays::holiday_names;
+use gateway_platform::plans::plan_terms;
+use ledger_domain::calendar::{Closure, Date, business_date};
+use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
+use ledger_domain::sale::Receivable;
+use ledger_domain::{BusinessId, Cents, SaleId};
+use projections::sale::{SaleDetail, SaleRow, sale_fetch};
+
+use super::bodies::explanation::Explanation;
+use super::bodies::fees::FeeCharge;
+use super::query::{CompanyInQuery, SaleCompanyParam};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Json, Query};
+use crate::problem::{Problem, ProblemBody, Result};
+
+/// Explain a sale's net
+///
+/// Returns each fee with its rule, its base and its rounding. Returns each installment with its cost of advance and the
+/// closed days that moved its due date. Only captured sales have an explanation.
+#[utoipa::path(
+    get, path = "/transactions/{id}/explanation", tag = "sales",
+    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
+    responses(
+        (status = 200, body = Explanation),
+        (status = 404, description = "The sale does not exist, belongs to another company or is not captured", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn explain_sale(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+) -> Result<Json<Explanation>> {
+    read(&state, Some(business.id), &id).await.map(Json)
+}
+
+/// Explain the net of a sale of any company
+///
+/// Returns the same explanation as for the company: the fees with their rules, and the installments with their costs of
+/// advance and closed days. Only captured sales have an explanation.
+#[utoipa::path(
+    get, path = "/admin/transactions/{id}/explanation", tag = "sales",
+    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
+    responses(
+        (status = 200, body = Explanation),
+        (status = 404, description = "The sale does not exist, belongs to another company than the named one or is not captured", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn explain_any_sale(
+    State(state): State<AppState>,
+    Query(CompanyInQuery(company)): Query<CompanyInQuery>,
+    Path(id): Path<String>,
+) -> Result<Json<Explanation>> {
+    read(&state, company, &id).await.map(Json)
+}
+
+async fn read(state: &AppState, company: Option<BusinessId>, id: &str) -> Result<Explanation> {
+    let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    let sale = sale_fetch(&**client, company, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let explanation = of(&client, &sale).await?;
+    let added = added_holidays(&client, &explanation).await?;
+    Ok(Explanation::of(explanation, &added))
+}
+
+async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
+    let row = &sale.row;
+    let (Some(plan), Some(net), Some(captured_at)) = (&row.plan, row.net, row.captured_at) else {
+        return Err(Problem::not_found());
+    };
+    let terms = plan_terms(&***client, plan)
+        .await?
+        .ok_or_else(|| Problem::internal(format_args!("{} has no version {}", plan.id, plan.version)))?;
+    let priced = priced(row);
+    let stored = Quote {
+        fees: row.fees,
+        net,
+        receivables: sale
+            .receivables
+            .iter()
+            .map(|stored| Receivable {
+                number: stored.number,
+                gross: stored.gross,
+                net: stored.net,
+                due_date: stored.due_date,
+            })
+            .collect(),
+    };
+    explain(&terms, &priced, &stored, business_date(captured_at)).map_err(Problem::internal)
+}
+
+/// The fees of a captured sale by the version of the plan that priced it. `None` if that version does not lead to the
+/// stored fees. The sale is then shown with the stored fees, and the error is logged.
+pub async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
+    let (Some(plan), Some(_)) = (&row.plan, row.net) else {
+        return Ok(None);
+    };
+    let Some(terms) = plan_terms(&***client, plan).await? else {
+        tracing::error!(plan = %plan.id, version = plan.version, "the plan's version is not stored");
+        return Ok(None);
+    };
+    let lines = match fee_lines(&terms, &priced(row)) {
+        Ok(lines) => lines,
+        Err(error) => {
+            tracing::error!(sale = %row.sale_id, %error, "the plan's version does not price the sale");
+            return Ok(None);
+        }
+    };
+    let charged = Cents::total(lines.iter().map(|line| line.charged));
+    if charged != Some(row.fees.total()) {
+        tracing::error!(sale = %row.sale_id, "the plan's version does not lead to the stored fees");
+        return Ok(None);
+    }
+    Ok(Some(FeeCharge::all(&lines)))
+}
+
+fn priced(row: &SaleRow) -> PricingInput {
+    PricingInput {
+        amount: row.amount,
+        payment_type: row.payment_type,
+        card_brand: row.card_brand.clone(),
+        installments: row.installments,
+    }
+}
+
+/// The names of holidays that staff added, by date. The calendar of the decision has only the dates.
+async fn added_holidays(client: &Client, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
+    let dates: Vec<Date> = explanation
+        .installments
+        .iter()
+        .flat_map(|line| &line.closed_days)
+        .filter(|day| day.closure == Closure::AddedByStaff)
+        .map(|day| day.date)
+        .collect();
+    if dates.is_empty() {
+        return Ok(HashMap::new());
+    }
+    Ok(holiday_names(&***client, &dates).await?)
+}

@@ -1,0 +1,10 @@
+//! Sales: lists, totals, one sale, and the explanation of its net.
+
+pub mod bodies;
+pub mod detail;
+pub mod explanation;
+pub mod labels;
+pub mod query;
+pub mod seller;
+pub mod spreadsheets;
+pub mod staff;

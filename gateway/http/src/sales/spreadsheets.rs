@@ -1,0 +1,149 @@
+//! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
+//! and the ones that reconciliation needs: fees and the acquirer's codes of the sale.
+
+use std::marker::PhantomData;
+
+use super::bodies::list::{AdminSaleRow, SaleRow, SaleStatus};
+use super::labels;
+use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
+
+/// A row of a list, of the company or of staff, with the values that only the sheet shows.
+pub struct SaleLine<Row> {
+    row: Row,
+    fees: Option<i64>,
+    authorization_code: Option<String>,
+}
+
+/// The values of a sale that only the sheet shows.
+pub struct SheetOnlyFields {
+    fees: Option<i64>,
+    authorization_code: Option<String>,
+}
+
+impl SheetOnlyFields {
+    pub fn of(sale: &projections::sale::SaleRow) -> Self {
+        Self {
+            fees: sale.net.map(|net| sale.amount.get() - net.get()),
+            authorization_code: sale.authorization_code.clone(),
+        }
+    }
+
+    pub fn with_row<Row>(self, row: Row) -> SaleLine<Row> {
+        SaleLine {
+            row,
+            fees: self.fees,
+            authorization_code: self.authorization_code,
+        }
+    }
+}
+
+impl<Row: AsRef<SaleRow>> SaleLine<Row> {
+    fn sale(&self) -> &SaleRow {
+        self.row.as_ref()
+    }
+
+    /// As on the screen, only a succeeded sale shows its fees and its net amount.
+    fn if_succeeded(&self, cents: Option<i64>) -> Cell {
+        match self.sale().status {
+            SaleStatus::Succeeded => cents.map_or(Cell::Empty, Cell::Money),
+            _ => Cell::Empty,
+        }
+    }
+}
+
+pub const SALES: Table<SaleLine<SaleRow>> = Table {
+    name: "vendas",
+    columns: COLUMNS,
+};
+
+pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
+    name: "vendas",
+    columns: STAFF_COLUMNS,
+};
+
+/// The columns that every row with a sale has.
+struct SaleColumns<Row>(PhantomData<Row>);
+
+impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
+    const SALE: Column<SaleLine<Row>> = column("Venda", 15, |line| text(labels::short_code(&line.sale().id)));
+    const OCCURRED_AT: Column<SaleLine<Row>> =
+        column("Data da venda", 17, |line| Cell::Instant(line.sale().occurred_at));
+    const STATUS: Column<SaleLine<Row>> =
+        column("Status", 13, |line| text(labels::sale_status(line.sale().status)));
+    const SOLUTION: Column<SaleLine<Row>> = column("Solução", 18, |line| {
+        text(labels::solution(line.sale().solution))
+    });
+    const PAYMENT: Column<SaleLine<Row>> = column("Pagamento", 16, |line| {
+        let sale = line.sale();
+        text(labels::payment(
+            sale.payment_type,
+            sale.payment_method.installments,
+        ))
+    });
+    const BRAND: Column<SaleLine<Row>> = column("Bandeira", 20, |line| text_or_empty(brand(line.sale())));
+    const ORIGIN: Column<SaleLine<Row>> = column("Maquininha ou link", 18, |line| {
+        let sale = line.sale();
+        let terminal = sale.terminal.as_ref().map(|terminal| &terminal.serial_number);
+        text_or_empty(terminal.or(sale.payment_link_code.as_ref()))
+    });
+    const CAPTURED_AT: Column<SaleLine<Row>> = column("Aprovada em", 17, |line| {
+        line.sale().captured_at.map_or(Cell::Empty, Cell::Instant)
+    });
+    const GROSS: Column<SaleLine<Row>> = column("Valor bruto", 15, |line| Cell::Money(line.sale().amount));
+    const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| line.if_succeeded(line.fees));
+    const NET: Column<SaleLine<Row>> = column("Valor líquido", 15, |line| {
+        line.if_succeeded(line.sale().net_amount)
+    });
+    const ACQUIRER: Column<SaleLine<Row>> = column("Adquirente", 14, |line| {
+        text(labels::provider(line.sale().provider))
+    });
+    const AUTHORIZATION: Column<SaleLine<Row>> = column("Código de autorização", 22, |line| {
+        text_or_empty(line.authorization_code.as_ref())
+    });
+    const EXTERNAL_ID: Column<SaleLine<Row>> =
+        column("Código na adquirente", 34, |line| text(&line.sale().external_id));
+}
+
+const COLUMNS: &[Column<SaleLine<SaleRow>>] = &[
+    SaleColumns::SALE,
+    SaleColumns::OCCURRED_AT,
+    SaleColumns::STATUS,
+    SaleColumns::SOLUTION,
+    SaleColumns::PAYMENT,
+    SaleColumns::BRAND,
+    SaleColumns::ORIGIN,
+    SaleColumns::CAPTURED_AT,
+    SaleColumns::GROSS,
+    SaleColumns::FEES,
+    SaleColumns::NET,
+    SaleColumns::ACQUIRER,
+    SaleColumns::AUTHORIZATION,
+    SaleColumns::EXTERNAL_ID,
+];
+
+const STAFF_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] = &[
+    SaleColumns::SALE,
+    column("Empresa", 34, |line| text(&line.row.business.name)),
+    SaleColumns::OCCURRED_AT,
+    SaleColumns::STATUS,
+    SaleColumns::SOLUTION,
+    SaleColumns::PAYMENT,
+    SaleColumns::BRAND,
+    SaleColumns::ORIGIN,
+    SaleColumns::CAPTURED_AT,
+    SaleColumns::GROSS,
+    SaleColumns::FEES,
+    SaleColumns::NET,
+    SaleColumns::ACQUIRER,
+    SaleColumns::AUTHORIZATION,
+    SaleColumns::EXTERNAL_ID,
+];
+
+fn brand(sale: &SaleRow) -> Option<String> {
+    let method = &sale.payment_method;
+    let brand = labels::brand(method.card_brand.as_deref()?);
+    Some(match &method.card_last_four {
+        Some(digits) => format!("{brand} •••• {digits}"),
+        None => brand.to_owned(),
+    })
+}

@@ -1,0 +1,32 @@
+//! The CSRF token of both panels.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
+use gateway_environment::config::Panel;
+use gateway_identity::audience::Audience;
+use gateway_identity::sessions::csrf;
+
+use super::bodies::CsrfToken;
+use super::tokens;
+use crate::AppState;
+use crate::edge::Json;
+use crate::edge::cookies::SetCookies;
+
+/// Get a CSRF token
+///
+/// Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
+/// must get a new one after a sign-in.
+#[utoipa::path(get, path = "/auth/get-csrf-token", tag = "session", responses((status = 200, body = CsrfToken)))]
+pub async fn get_csrf_token(
+    State(state): State<AppState>,
+    panel: axum::Extension<Panel>,
+    headers: HeaderMap,
+) -> impl IntoResponse {
+    let bearer = tokens::csrf_binding(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
+    let csrf_token = csrf::issue(&state.sessions.tokens, bearer);
+    (
+        SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
+        Json(CsrfToken { csrf_token }),
+    )
+}

@@ -1,0 +1,142 @@
+//! Session tokens in HTTP requests: the source of a refresh token, the answer to a failed refresh, and the session of a
+//! CSRF token.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::AccountError;
+use gateway_identity::own_account::sign_in::{self, SignInOrigin, TokenPair};
+use gateway_identity::sessions::Tokens;
+use gateway_identity::sessions::csrf::CsrfBinding;
+use gateway_identity::sessions::rate_limit::LimitedCaller;
+
+use super::bodies::RefreshToken;
+use crate::AppState;
+use crate::edge::cookies::{self, SetCookies};
+use crate::edge::{ClientAddress, guard, json};
+use crate::problem::{Problem, Result};
+
+/// The user agent, the IP address and the device cookies of a sign-in.
+pub fn sign_in_from(
+    state: &AppState,
+    audience: Audience,
+    headers: &HeaderMap,
+    ClientAddress(address): ClientAddress,
+    caller: LimitedCaller,
+) -> SignInOrigin {
+    let user_agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|agent| agent.to_str().ok())
+        .unwrap_or_default();
+    SignInOrigin {
+        user_agent: user_agent.to_owned(),
+        address,
+        caller,
+        devices: cookies::devices(&state.sessions.tokens, audience, headers),
+    }
+}
+
+/// The source of the refresh token: the body or a cookie.
+pub enum PresentedToken {
+    InBody(String),
+    /// To be read from the cookies of the audience.
+    ByCookie,
+}
+
+impl<S: Send + Sync> FromRequest<S> for PresentedToken {
+    type Rejection = Problem;
+
+    /// An empty body is accepted: browsers send only the cookie.
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(json::unreceived)?;
+        if body.is_empty() {
+            return Ok(Self::ByCookie);
+        }
+        let form: RefreshToken = json::parse(&body)?;
+        let given = form.refresh_token.filter(|token| !token.is_empty());
+        Ok(given.map_or(Self::ByCookie, Self::InBody))
+    }
+}
+
+/// A failed refresh. If the token came from a cookie and the session is over, the response clears the cookies.
+pub struct RefreshFailure {
+    problem: Problem,
+    cleared_cookies: Option<SetCookies>,
+}
+
+impl From<Problem> for RefreshFailure {
+    fn from(problem: Problem) -> Self {
+        Self {
+            problem,
+            cleared_cookies: None,
+        }
+    }
+}
+
+impl IntoResponse for RefreshFailure {
+    fn into_response(self) -> Response {
+        match self.cleared_cookies {
+            Some(cookies) => (cookies.into_headers(), self.problem).into_response(),
+            None => self.problem.into_response(),
+        }
+    }
+}
+
+pub async fn refresh(
+    state: &AppState,
+    audience: Audience,
+    presented: PresentedToken,
+    headers: &HeaderMap,
+) -> Result<TokenPair, RefreshFailure> {
+    let tokens = &state.sessions.tokens;
+    let (text, by_cookie) = match presented {
+        PresentedToken::InBody(text) => (text, false),
+        PresentedToken::ByCookie => (
+            cookies::read(headers, cookies::refresh(audience))
+                .unwrap_or_default()
+                .to_owned(),
+            true,
+        ),
+    };
+    let ended = || RefreshFailure {
+        problem: Problem::signed_out(),
+        cleared_cookies: by_cookie.then(|| SetCookies::answering(headers).forget(audience)),
+    };
+    let token = tokens.read_refresh(audience, &text).ok_or_else(ended)?;
+    if by_cookie {
+        guard::require_csrf(state, CsrfBinding::Session(audience, token.family), headers)?;
+    }
+    sign_in::refresh(&state.sessions, audience, &token)
+        .await
+        .map_err(|error| match error {
+            AccountError::SignedOut => ended(),
+            error => Problem::from(error).into(),
+        })
+}
+
+/// The session that a CSRF token is bound to: that of the panel's cookies, else that of the other panel's cookies, else
+/// none. The refresh token identifies the session even if the access token has expired.
+pub fn csrf_binding(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
+    let family_of = |audience| {
+        let access = cookies::read(headers, cookies::access(audience));
+        let refresh = cookies::read(headers, cookies::refresh(audience));
+        let by_access = access
+            .and_then(|token| tokens.read_access(audience, token))
+            .map(|claims| claims.sid);
+        let by_refresh = || {
+            refresh
+                .and_then(|token| tokens.read_refresh(audience, token))
+                .map(|token| token.family)
+        };
+        by_access
+            .or_else(by_refresh)
+            .map(|family| CsrfBinding::Session(audience, family))
+    };
+    family_of(audience)
+        .or_else(|| family_of(audience.other()))
+        .unwrap_or(CsrfBinding::Anonymous)
+}

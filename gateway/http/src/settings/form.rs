@@ -1,0 +1,242 @@
+//! Reads the form that sets or removes the branding of a label. Reports all invalid fields at once.
+
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::email_address::{email_fault, normalize_email};
+use gateway_platform::tenants::Tenant;
+
+use super::bodies::TenantForm;
+use crate::edge::QueryReader;
+use crate::problem::Result;
+
+const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
+/// The limit of a DNS label (RFC 1035, section 2.3.4).
+const LABEL_CHARACTERS_MAX: usize = 63;
+
+pub enum TenantChange {
+    Set(Tenant),
+    Remove(String),
+}
+
+/// Reports all invalid fields at once.
+pub fn read(form: &TenantForm) -> Result<TenantChange> {
+    let mut faults = QueryReader::empty();
+    let label = form
+        .label
+        .as_deref()
+        .map(str::trim)
+        .filter(|label| is_label(label));
+    if label.is_none() {
+        faults.error("label", "Use letras minúsculas, números e hífens.");
+    }
+    if form.remove {
+        if label == Some("") {
+            faults.error("label", "A marca padrão não pode ser removida.");
+        }
+        for field in fields_besides_label(form) {
+            faults.error(field, "Não informe este campo ao remover a marca.");
+        }
+        faults.finish()?;
+        return Ok(TenantChange::Remove(label.unwrap_or_default().to_owned()));
+    }
+    let product_name = non_empty(form.product_name.as_ref()).unwrap_or_default();
+    let characters = product_name.chars().count();
+    if characters == 0 {
+        faults.error("product_name", "Informe o nome do produto.");
+    } else if characters > PRODUCT_NAME_CHARACTERS_MAX || product_name.chars().any(char::is_control) {
+        faults.error(
+            "product_name",
+            "O nome do produto deve ter até 40 caracteres, em uma linha.",
+        );
+    }
+    let tenant = Tenant {
+        label: label.unwrap_or_default().to_owned(),
+        product_name: product_name.to_owned(),
+        theme_color: color(&mut faults, "theme_color", form.theme_color.as_ref()),
+        highlight_color: color(&mut faults, "highlight_color", form.highlight_color.as_ref()),
+        contact_email: email(&mut faults, form.contact_email.as_ref()),
+        contact_phone: phone(&mut faults, "contact_phone", form.contact_phone.as_ref()),
+        contact_whatsapp: phone(&mut faults, "contact_whatsapp", form.contact_whatsapp.as_ref()),
+        time_zone: time_zone(&mut faults, form.time_zone.as_ref()),
+    };
+    faults.finish()?;
+    Ok(TenantChange::Set(tenant))
+}
+
+fn fields_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> {
+    let fields = [
+        ("product_name", &form.product_name),
+        ("theme_color", &form.theme_color),
+        ("highlight_color", &form.highlight_color),
+        ("contact_email", &form.contact_email),
+        ("contact_phone", &form.contact_phone),
+        ("contact_whatsapp", &form.contact_whatsapp),
+        ("time_zone", &form.time_zone),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(field, value)| value.is_some().then_some(field))
+}
+
+/// An empty field counts as left out.
+fn non_empty(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+fn is_label(text: &str) -> bool {
+    let valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.len() <= LABEL_CHARACTERS_MAX
+        && text.chars().all(valid)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+fn color(faults: &mut QueryReader, field: &str, text: Option<&String>) -> String {
+    let text = non_empty(text).unwrap_or_default().to_ascii_uppercase();
+    let valid = text
+        .strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+    if !valid {
+        faults.error(field, "Use uma cor no formato #RRGGBB.");
+    }
+    text
+}
+
+fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
+    let email = normalize_email(non_empty(text)?);
+    if let Some(fault) = email_fault(&email) {
+        faults.error("contact_email", fault);
+    }
+    Some(email)
+}
+
+fn time_zone(faults: &mut QueryReader, text: Option<&String>) -> TimeZone {
+    let Some(name) = non_empty(text) else {
+        return TimeZone::UTC;
+    };
+    let zone = TimeZone::parse(name);
+    if zone.is_none() {
+        faults.error(
+            "time_zone",
+            "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
+        );
+    }
+    zone.unwrap_or(TimeZone::UTC)
+}
+
+fn phone(faults: &mut QueryReader, field: &str, text: Option<&String>) -> Option<String> {
+    let text = non_empty(text)?;
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
+    if !mask || !(10..=11).contains(&digits.len()) {
+        faults.error(field, "Informe o número com DDD.");
+    }
+    Some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> TenantForm {
+        TenantForm {
+            label: Some("lojas".to_owned()),
+            product_name: Some(" Lojas Pay ".to_owned()),
+            theme_color: Some("#36be54".to_owned()),
+            highlight_color: Some("#29FF00".to_owned()),
+            contact_email: Some(String::new()),
+            contact_phone: Some("(11) 3333-4444".to_owned()),
+            ..TenantForm::default()
+        }
+    }
+
+    fn faults(form: &TenantForm) -> Vec<String> {
+        match read(form) {
+            Ok(_) => vec![],
+            Err(problem) => problem.errors.into_keys().collect(),
+        }
+    }
+
+    #[test]
+    fn values_are_normalized() {
+        let Ok(TenantChange::Set(tenant)) = read(&form()) else {
+            panic!("the form is valid");
+        };
+        let expected = Tenant {
+            label: "lojas".to_owned(),
+            product_name: "Lojas Pay".to_owned(),
+            theme_color: "#36BE54".to_owned(),
+            highlight_color: "#29FF00".to_owned(),
+            contact_email: None,
+            contact_phone: Some("1133334444".to_owned()),
+            contact_whatsapp: None,
+            time_zone: TimeZone::UTC,
+        };
+        assert_eq!(tenant, expected);
+    }
+
+    #[test]
+    fn all_invalid_fields_are_reported_at_once() {
+        let text = |text: &str| Some(text.to_owned());
+        let bad = TenantForm {
+            label: text("Lojas!"),
+            remove: false,
+            product_name: text(" "),
+            theme_color: text("verde"),
+            highlight_color: None,
+            contact_email: text("ajuda"),
+            contact_phone: text("123"),
+            contact_whatsapp: text("+55 11 99999-8888"),
+            time_zone: text("Brasília"),
+        };
+        let all = [
+            "contact_email",
+            "contact_phone",
+            "contact_whatsapp",
+            "highlight_color",
+            "label",
+            "product_name",
+            "theme_color",
+            "time_zone",
+        ];
+        assert_eq!(faults(&bad), all);
+        for label in ["-lojas", "lojas-", "lo.jas", &"a".repeat(64)] {
+            let label = Some(label.to_owned());
+            assert_eq!(faults(&TenantForm { label, ..form() }), ["label"]);
+        }
+        let product_name = Some("a".repeat(41));
+        assert_eq!(
+            faults(&TenantForm {
+                product_name,
+                ..form()
+            }),
+            ["product_name"]
+        );
+    }
+
+    #[test]
+    fn the_default_branding_can_be_changed_but_not_removed() {
+        let label = || Some(String::new());
+        assert!(matches!(
+            read(&TenantForm {
+                label: label(),
+                ..form()
+            }),
+            Ok(TenantChange::Set(_))
+        ));
+        let removal = |label| TenantForm {
+            label,
+            remove: true,
+            ..TenantForm::default()
+        };
+        assert_eq!(faults(&removal(label())), ["label"]);
+        assert_eq!(faults(&removal(None)), ["label"]);
+        let with_a_color = TenantForm {
+            theme_color: Some(String::new()),
+            ..removal(Some("lojas".to_owned()))
+        };
+        assert_eq!(faults(&with_a_color), ["theme_color"]);
+        assert!(
+            matches!(read(&removal(Some("lojas".to_owned()))), Ok(TenantChange::Remove(gone)) if gone == "lojas")
+        );
+    }
+}

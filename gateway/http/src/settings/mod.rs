@@ -1,0 +1,5 @@
+//! The panels' branding, which staff set.
+
+pub mod bodies;
+pub mod form;
+pub mod staff;

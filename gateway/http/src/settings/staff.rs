@@ -1,0 +1,115 @@
+//! The panels' branding by the first label of the host name: product name, colors, contact channels and time zone.
+
+use axum::extract::State;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::tenants::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
+use tokio_postgres::GenericClient;
+
+use super::bodies::{Settings, TenantForm, TenantSettings};
+use super::form::{TenantChange, read};
+use crate::AppState;
+use crate::edge::{Json, Paging, Query};
+use crate::problem::{ProblemBody, Result};
+use crate::shared::params::PagingParams;
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "tenant";
+
+/// Get the branding of the panels
+///
+/// Returns the settings of every label. The empty label is the default for hosts whose label is not listed.
+#[utoipa::path(get, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
+pub async fn get_settings(State(state): State<AppState>) -> Result<Json<Settings>> {
+    let client = state.pool.get().await?;
+    Ok(Json(settings(tenants_all(&**client).await?)))
+}
+
+/// Set the branding of a label
+///
+/// Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
+/// label is empty, cannot be removed. Returns the settings of every label.
+#[utoipa::path(
+    post, path = "/admin/settings", tag = "settings", request_body = TenantForm,
+    responses(
+        (status = 200, body = Settings),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_settings(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Json(form): Json<TenantForm>,
+) -> Result<Json<Settings>> {
+    let change = read(&form)?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    caller.check_still_allowed(tx).await?;
+    let actor = Actor::Admin(caller.id);
+    match &change {
+        TenantChange::Set(tenant) => set(tx, actor, tenant).await?,
+        TenantChange::Remove(label) => remove(tx, actor, label).await?,
+    }
+    let after = tenants_all(tx).await?;
+    transaction.commit().await?;
+    Ok(Json(settings(after)))
+}
+
+/// List the history of the branding
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/settings/history", tag = "settings", params(PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_settings_history(
+    State(state): State<AppState>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    staff_history(&state, SUBJECT, None, paging).await.map(Json)
+}
+
+fn settings(tenants: Vec<Tenant>) -> Settings {
+    Settings {
+        tenants: tenants.into_iter().map(TenantSettings::from).collect(),
+    }
+}
+
+/// Unchanged settings write no row of the audit log.
+async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Result<()> {
+    let before = tenant_locked(client, &tenant.label).await?;
+    if before.as_ref() == Some(tenant) {
+        return Ok(());
+    }
+    tenant_put(client, tenant).await?;
+    let change = Change {
+        action: if before.is_some() { "update" } else { "create" },
+        subject: SUBJECT,
+        subject_id: &tenant.label,
+        before: before.as_ref().map(|before| before.changed_fields(Some(tenant))),
+        after: Some(tenant.changed_fields(before.as_ref())),
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+/// Removing a label that does not exist has no effect.
+async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Result<()> {
+    let Some(before) = tenant_locked(client, label).await? else {
+        return Ok(());
+    };
+    tenant_remove(client, label).await?;
+    let change = Change {
+        action: "delete",
+        subject: SUBJECT,
+        subject_id: label,
+        before: Some(before.changed_fields(None)),
+        after: None,
+    };
+    Ok(record(client, actor, change).await?)
+}

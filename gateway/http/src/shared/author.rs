@@ -1,0 +1,85 @@
+//! The author of an action, limited to what the reader may see. Sellers do not see names of staff.
+
+use std::collections::HashMap;
+
+use gateway_identity::audience::Audience;
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use ledger_store::Actor;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::schemas::string_enum;
+
+/// The author of an action.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Author {
+    pub kind: AuthorKind,
+    /// The name of the user, if the reader may see it, or of the acquirer; else null.
+    #[schema(required = true, example = "Ana Souza")]
+    pub name: Option<String>,
+}
+
+string_enum!(
+    /// seller: a user of the company. staff: an admin user. acquirer, bank: a notice. automatic: a job. platform: a
+    /// user of the platform or of the company, if an old record does not name the user.
+    AuthorKind {
+        Seller = "seller",
+        Staff = "staff",
+        Acquirer = "acquirer",
+        Bank = "bank",
+        Automatic = "automatic",
+        Platform = "platform",
+    }
+);
+
+impl Author {
+    pub const AUTOMATIC: Self = Self::nameless(AuthorKind::Automatic);
+    pub const PLATFORM: Self = Self::nameless(AuthorKind::Platform);
+
+    const fn nameless(kind: AuthorKind) -> Self {
+        Self { kind, name: None }
+    }
+
+    pub fn acquirer(provider: Provider) -> Self {
+        Self {
+            kind: AuthorKind::Acquirer,
+            name: Some(provider.label().to_owned()),
+        }
+    }
+}
+
+/// The names of the users in a response, limited to what the reader may see.
+pub struct Authors {
+    viewer: Audience,
+    names: HashMap<UserId, String>,
+}
+
+impl Authors {
+    /// `names` comes from `user_names` for the same reader.
+    pub const fn new(viewer: Audience, names: HashMap<UserId, String>) -> Self {
+        Self { viewer, names }
+    }
+
+    /// `None` if the metadata does not name the author.
+    pub fn of(&self, actor: &Actor) -> Option<Author> {
+        Some(match actor {
+            Actor::Seller(id) => Author {
+                kind: AuthorKind::Seller,
+                name: self.names.get(id).cloned(),
+            },
+            Actor::Admin(id) => Author {
+                kind: AuthorKind::Staff,
+                name: self.names.get(id).cloned().filter(|_| self.viewer_is_staff()),
+            },
+            Actor::Provider(provider) => Author::acquirer(*provider),
+            Actor::Bank(_) => Author::nameless(AuthorKind::Bank),
+            Actor::Job(_) => Author::AUTOMATIC,
+            Actor::Other { .. } => return None,
+        })
+    }
+
+    fn viewer_is_staff(&self) -> bool {
+        self.viewer == Audience::Admin
+    }
+}

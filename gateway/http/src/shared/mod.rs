@@ -1,0 +1,15 @@
+//! What the handlers of several subjects share: commands, pages, authors, query parameters, fields of bodies.
+
+pub mod author;
+pub mod body_fields;
+pub mod command;
+pub mod page;
+pub mod params;
+pub mod schemas;
+
+use ledger_domain::Cents;
+
+/// An amount in JSON: an integer of cents.
+pub fn cents(amount: Cents) -> i64 {
+    amount.get()
+}

@@ -1,0 +1,244 @@
+//! The format in which a client wants a list: JSON, or a spreadsheet with a name.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use chrono::NaiveDate;
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::companies::company_fetch;
+use ledger_domain::BusinessId;
+use utoipa::{IntoParams, ToSchema};
+
+use super::MEDIA_TYPE;
+use crate::AppState;
+use crate::edge::list_query::list_zone;
+use crate::edge::time_limit::TimeLimit;
+use crate::edge::{CurrentBusiness, QueryReader};
+use crate::problem::{Problem, Result};
+
+/// Longer names cause errors in some file systems when a browser adds "(1)".
+const NAME_CHARACTERS_MAX: usize = 100;
+const COMPANY_CHARACTERS_MAX: usize = 60;
+
+/// Long enough to send a million rows to a slow client.
+const EXPORT_TIME_MAX: Duration = Duration::from_secs(30 * 60);
+
+#[derive(Debug)]
+pub enum ResponseFormat {
+    Json,
+    Spreadsheet(Spreadsheet),
+}
+
+/// A requested spreadsheet.
+#[derive(Debug)]
+pub struct Spreadsheet {
+    /// Without `.xlsx`; empty if the client gave no name.
+    name: String,
+    /// Follows the list's name in a default name: the company, if there is one, and the date.
+    name_suffix: String,
+    /// The zone of the list. Times are shown in it.
+    pub(super) zone: TimeZone,
+}
+
+impl FromRequestParts<AppState> for ResponseFormat {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        if !accepts_spreadsheet(&parts.headers) {
+            return Ok(Self::Json);
+        }
+        // Writing and sending a long list takes longer than the limit of other answers.
+        if let Some(limit) = parts.extensions.get::<TimeLimit>() {
+            limit.extend_to(EXPORT_TIME_MAX);
+        }
+        let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let name = valid_file_name(query.text("filename").unwrap_or_default());
+        let company = requested_company(parts, query.text("business_id"));
+        let zone = list_zone(parts, state, &mut query).await?;
+        query.finish()?;
+        let company = match company {
+            Some(id) => company_fetch(&**state.pool.get().await?, id).await?,
+            None => None,
+        };
+        let name_suffix = name_suffix(
+            company.as_ref().map(|company| company.name.as_str()),
+            state.clock.today(),
+        );
+        Ok(Self::Spreadsheet(Spreadsheet {
+            name,
+            name_suffix,
+            zone,
+        }))
+    }
+}
+
+/// The seller's company, or the company that staff name in the query or in the path.
+fn requested_company(parts: &Parts, named: Option<&str>) -> Option<BusinessId> {
+    let of_seller = parts
+        .extensions
+        .get::<CurrentBusiness>()
+        .map(|business| business.id);
+    let in_path = || parts.uri.path().split('/').find_map(|part| part.parse().ok());
+    of_seller.or_else(|| named?.parse().ok()).or_else(in_path)
+}
+
+/// For example "padaria-são-joão-ltda-2026-11-21".
+fn name_suffix(company: Option<&str>, today: NaiveDate) -> String {
+    let words = company
+        .unwrap_or_default()
+        .split(|character: char| !character.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let company: String = words.collect::<Vec<_>>().join("-");
+    // Shortens the company's name, so that the date is never cut off.
+    let company: String = company.chars().take(COMPANY_CHARACTERS_MAX).collect();
+    [company.trim_matches('-'), &today.to_string()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
+    let accepted = headers
+        .get_all(header::ACCEPT)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    accepted
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| range.split(';').next())
+        .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
+/// A name that every file system accepts: no path, no control characters, no dot at either end.
+fn valid_file_name(requested: &str) -> String {
+    let ending = requested.len().saturating_sub(".xlsx".len());
+    let stem = match requested.get(ending..) {
+        Some(last) if last.eq_ignore_ascii_case(".xlsx") => &requested[..ending],
+        _ => requested,
+    };
+    let kept = stem.chars().map(|character| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
+        other => other,
+    });
+    let name: String = kept
+        .filter(|character| !is_invisible(*character))
+        .take(NAME_CHARACTERS_MAX)
+        .collect();
+    name.trim_matches(|character: char| character == '.' || character.is_whitespace())
+        .to_owned()
+}
+
+/// Control characters and marks of text direction. The marks can make one file extension look like another.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl Spreadsheet {
+    /// The file's name in both forms (RFC 6266): ASCII for old clients, UTF-8 for the others.
+    pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
+        let name = if self.name.is_empty() {
+            &valid_file_name(&format!("{default_name}-{}", self.name_suffix))
+        } else {
+            &self.name
+        };
+        let plain: String = name
+            .chars()
+            .map(|character| if character.is_ascii() { character } else { '_' })
+            .collect();
+        let value = format!(
+            "attachment; filename=\"{plain}.xlsx\"; filename*=UTF-8''{}.xlsx",
+            percent_encoded(name)
+        );
+        HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
+    }
+}
+
+/// Encodes all characters except those that RFC 8187 leaves unencoded.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte))
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+        encoded
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only documents the query of `ResponseFormat`")]
+pub struct FileParams {
+    /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+    /// rows: `page` and `perPage` are ignored.
+    #[param(example = "vendas")]
+    filename: Option<String>,
+}
+
+/// The rows of the list as an XLSX workbook with one sheet, `Sheet1`.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary, example = "PK…")]
+#[expect(dead_code, reason = "only documents the body of a spreadsheet")]
+pub struct Workbook(Vec<u8>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disposition(requested: &str) -> String {
+        let spreadsheet = Spreadsheet {
+            name: valid_file_name(requested),
+            name_suffix: name_suffix(Some("Pão & Cia."), "2026-11-21".parse().expect("a date")),
+            zone: TimeZone::UTC,
+        };
+        spreadsheet
+            .disposition("vendas")
+            .to_str()
+            .expect("visible characters")
+            .to_owned()
+    }
+
+    #[test]
+    fn the_name_is_sent_in_both_forms() {
+        assert_eq!(
+            disposition("Março 2026"),
+            "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
+        );
+        assert_eq!(disposition("extrato.XLSX"), disposition("extrato"));
+    }
+
+    #[test]
+    fn a_long_company_name_does_not_cut_off_the_date() {
+        let name = name_suffix(
+            Some(&"Comércio ".repeat(30)),
+            "2026-11-21".parse().expect("a date"),
+        );
+        let shown = valid_file_name(&format!("recebimentos-por-parcela-{name}"));
+        assert!(shown.ends_with("-2026-11-21"), "{shown}");
+    }
+
+    #[test]
+    fn a_name_can_leave_neither_the_header_nor_the_folder() {
+        assert_eq!(valid_file_name("../../etc/passwd"), "-..-etc-passwd");
+        assert_eq!(valid_file_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
+        assert_eq!(valid_file_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");
+        assert_eq!(valid_file_name(&"x".repeat(300)).len(), NAME_CHARACTERS_MAX);
+        assert!(disposition("...").contains("\"vendas-p_o-cia-2026-11-21.xlsx\""));
+    }
+
+    #[test]
+    fn only_a_client_that_accepts_it_by_name_gets_a_spreadsheet() {
+        let accepting = |value: &str| {
+            let value = HeaderValue::from_str(value).expect("a header's value");
+            accepts_spreadsheet(&HeaderMap::from_iter([(header::ACCEPT, value)]))
+        };
+        assert!(accepting(MEDIA_TYPE));
+        assert!(accepting(&format!("text/html, {MEDIA_TYPE};q=0.9")));
+        assert!(!accepting("*/*") && !accepting("application/json"));
+        assert!(!accepts_spreadsheet(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,147 @@
+//! Changes of admin users: create, update, delete.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use gateway_identity::audience::Audience;
+use gateway_identity::users::{NewAdmin, StaffCaller, UserChange, staff_change, staff_create, staff_delete};
+use ledger_domain::ids::UserId;
+
+use super::list::find_user;
+use crate::AppState;
+use crate::edge::{CurrentAdmin, IdempotentJson, Json, PanelUrl};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::users::bodies::admin_user::{AdminUser, AdminUserChange, NewAdminUser};
+use crate::users::emails::EmailRecipient;
+
+/// Create an admin user
+///
+/// Sends an e-mail with a link that confirms the address. The roles owner and operator cannot be given.
+#[utoipa::path(
+    post, path = "/admin/users", tag = "staff", request_body = NewAdminUser,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = AdminUser),
+        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_admin_user(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewAdminUser>,
+) -> Result<Response> {
+    let form = body.read()?;
+    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
+    let password_hash = state.sessions.passwords.hash(&form.password).await?;
+    let id = UserId::from_uuid(state.ids.new_uuid());
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    if let Some(answer) = idempotency.replayed_answer(tx).await? {
+        return Ok(answer);
+    }
+    let new = NewAdmin {
+        id,
+        name: &form.name,
+        email: &form.email,
+        password_hash: &password_hash,
+        roles: &form.roles,
+        active: form.active,
+    };
+    staff_create(tx, caller, &new).await?;
+    let emails = recipient(id, staff.id, &panel_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
+    let user = find_user(tx, &staff, id).await?;
+    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
+    transaction.commit().await?;
+    emails.send();
+    Ok(answer)
+}
+
+/// Update an admin user
+///
+/// Changes the given fields only. Users cannot change themselves here, and only an owner can change an owner. At least
+/// one active owner and one active admin must remain.
+#[utoipa::path(
+    patch, path = "/admin/users/{id}", tag = "staff", request_body = AdminUserChange,
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_admin_user(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    Path(id): Path<String>,
+    Json(body): Json<AdminUserChange>,
+) -> Result<Json<AdminUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let form = body.read()?;
+    let change = UserChange {
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_if_given(form.password.as_deref())
+            .await?,
+        ..form.change
+    };
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    let notices = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
+    let emails = recipient(id, staff.id, &panel_url)
+        .notify_of_change(&state, tx, &notices)
+        .await?;
+    let user = find_user(tx, &staff, id).await?;
+    transaction.commit().await?;
+    emails.send();
+    Ok(Json(user))
+}
+
+/// Delete an admin user
+///
+/// Ends the user's sessions at once. Users cannot delete themselves, and only an owner can delete an owner. The last
+/// active owner and the last active admin cannot be deleted.
+#[utoipa::path(
+    delete, path = "/admin/users/{id}", tag = "staff",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    responses(
+        (status = 204, description = "The user is deleted"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn delete_admin_user(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    staff_delete(&*transaction, caller, id).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+const fn recipient(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
+    EmailRecipient {
+        audience: Audience::Admin,
+        person,
+        panel_url,
+        caused_by,
+    }
+}

@@ -1,0 +1,4 @@
+//! Admin users, for roles that manage staff.
+
+pub mod change;
+pub mod list;

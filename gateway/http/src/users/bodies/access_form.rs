@@ -1,0 +1,131 @@
+//! The forms that grant and remove access to a company. The rules are in `users::authority`.
+
+use gateway_identity::fields;
+use gateway_identity::roles::SellerRole;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::edge::QueryReader;
+use crate::problem::{Problem, Result};
+
+/// Access to a company that a seller user grants, changes or removes.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct AccessForm {
+    /// The user who gets or loses the access.
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+    )]
+    pub seller_id: Option<String>,
+    /// The company. If given, it must be the company of the path.
+    #[schema(nullable = false, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<String>,
+    /// 2 admin, 7 operator. Ignored when the access is removed.
+    #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
+    pub role_id: Option<i16>,
+}
+
+/// Access to a company that staff grant, change or remove.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct StaffAccessForm {
+    /// The company.
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
+    )]
+    pub business_id: Option<String>,
+    /// 1 owner, 2 admin, 7 operator. Ignored when the access is removed.
+    #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
+    pub role_id: Option<i16>,
+}
+
+/// A validated form that grants access. A form that removes access has no role.
+pub struct AccessGrant<Subject> {
+    pub of: Subject,
+    pub role: SellerRole,
+}
+
+impl AccessForm {
+    pub fn read_grant(self, in_path: BusinessId) -> Result<AccessGrant<UserId>> {
+        let mut errors = QueryReader::empty();
+        self.read_company(&mut errors, in_path);
+        self.read_presence(&mut errors);
+        let role = role(&mut errors, self.role_id);
+        errors.finish()?;
+        Ok(AccessGrant {
+            of: self.seller()?,
+            role: role?,
+        })
+    }
+
+    pub fn read_removal(self, in_path: BusinessId) -> Result<UserId> {
+        let mut errors = QueryReader::empty();
+        self.read_company(&mut errors, in_path);
+        self.read_presence(&mut errors);
+        errors.finish()?;
+        self.seller()
+    }
+
+    fn read_company(&self, errors: &mut QueryReader, in_path: BusinessId) {
+        let other = |text: &String| text.parse() != Ok(in_path);
+        if self.business_id.as_ref().is_some_and(other) {
+            errors.error("business_id", "Deve ser a empresa do endereço.");
+        }
+    }
+
+    fn read_presence(&self, errors: &mut QueryReader) {
+        if self.seller_id.as_ref().is_none_or(String::is_empty) {
+            errors.error("seller_id", "Informe o usuário.");
+        }
+    }
+
+    /// An invalid id is a 404, like an unknown one.
+    fn seller(&self) -> Result<UserId> {
+        let id = self.seller_id.as_ref().and_then(|text| text.parse().ok());
+        id.ok_or_else(Problem::not_found)
+    }
+}
+
+impl StaffAccessForm {
+    pub fn read_grant(self) -> Result<AccessGrant<BusinessId>> {
+        let mut errors = QueryReader::empty();
+        let company = company(&mut errors, self.business_id.as_deref());
+        let role = role(&mut errors, self.role_id);
+        errors.finish()?;
+        Ok(AccessGrant {
+            of: company?,
+            role: role?,
+        })
+    }
+
+    pub fn read_removal(self) -> Result<BusinessId> {
+        let mut errors = QueryReader::empty();
+        let company = company(&mut errors, self.business_id.as_deref());
+        errors.finish()?;
+        company
+    }
+}
+
+fn company(errors: &mut QueryReader, text: Option<&str>) -> Result<BusinessId> {
+    let text = text.unwrap_or_default();
+    let message = if text.is_empty() {
+        "Informe a empresa."
+    } else {
+        "Empresa não encontrada."
+    };
+    text.parse().map_err(|_| {
+        errors.error("business_id", message);
+        Problem::field("business_id", message)
+    })
+}
+
+fn role(errors: &mut QueryReader, number: Option<i16>) -> Result<SellerRole> {
+    number.and_then(SellerRole::from_id).ok_or_else(|| {
+        errors.error("role_id", fields::GROUP_MISSING);
+        Problem::field("role_id", fields::GROUP_MISSING)
+    })
+}

@@ -1,0 +1,7 @@
+//! Request and response bodies.
+
+pub mod access_form;
+pub mod admin_user;
+pub mod history;
+pub mod seller_user;
+pub mod seller_user_form;

@@ -1,0 +1,105 @@
+//! E-mails about changes of users: queued in the transaction of the change, sent after the commit.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use gateway_environment::request_context;
+use gateway_identity::audience::Audience;
+use gateway_identity::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
+use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
+use gateway_identity::users::ChangeNotices;
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+
+use crate::AppState;
+use crate::problem::{Problem, Result};
+
+/// The recipient of an e-mail, the URL of the recipient's panel, and the user who caused the e-mail.
+pub struct EmailRecipient<'a> {
+    pub audience: Audience,
+    pub person: UserId,
+    pub panel_url: &'a str,
+    pub caused_by: UserId,
+}
+
+/// E-mails that were queued in a transaction. They may be sent only after its commit.
+#[must_use = "send them after the commit"]
+#[derive(Default)]
+pub struct QueuedEmails(Vec<QueuedEmail>);
+
+impl QueuedEmails {
+    pub fn send(self) {
+        self.0.into_iter().for_each(QueuedEmail::wake);
+    }
+}
+
+impl EmailRecipient<'_> {
+    /// Queues the welcome e-mail of a new user, with the link that confirms the address.
+    pub async fn welcome(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        email: &str,
+    ) -> Result<QueuedEmails> {
+        self.take_from_limit(state)?;
+        let welcome = self.outbox_email(EmailKind::Welcome, email, Facts::default());
+        Ok(QueuedEmails(vec![state.mail.enqueue(client, &welcome).await?]))
+    }
+
+    /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
+    /// of the new one, and the new one gets a confirmation link.
+    pub async fn notify_of_change(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        notices: &ChangeNotices,
+    ) -> Result<QueuedEmails> {
+        // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
+        let mut emails = vec![];
+        if let Some(before) = &notices.email_before {
+            self.take_from_limit(state)?;
+            let facts = Facts {
+                address: None,
+                new_email: Some(notices.email.clone()),
+            };
+            emails.push(self.outbox_email(EmailKind::EmailChanged, before, facts));
+            emails.push(self.outbox_email(EmailKind::VerifyEmail, &notices.email, Facts::default()));
+        }
+        if notices.new_password {
+            emails.push(self.outbox_email(EmailKind::PasswordChanged, &notices.email, Facts::default()));
+        }
+        let mut queued = QueuedEmails::default();
+        for outbox_email in &emails {
+            queued.0.push(state.mail.enqueue(client, outbox_email).await?);
+        }
+        Ok(queued)
+    }
+
+    /// Limits the e-mails that one user causes, because a user could give any address as a colleague's.
+    fn take_from_limit(&self, state: &AppState) -> Result<()> {
+        let from = request_context::current().address;
+        let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let limits = &state.sessions.limits;
+        let counted = limits.take(
+            LimitKind::EmailToOther,
+            &self.caused_by.to_string(),
+            LimitedCaller::at(from),
+        );
+        counted.map_err(Problem::too_many_requests)
+    }
+
+    const fn outbox_email<'a>(
+        &'a self,
+        kind: EmailKind,
+        recipient: &'a str,
+        facts: Facts,
+    ) -> OutboxEmail<'a> {
+        OutboxEmail {
+            kind,
+            audience: self.audience,
+            user: Some(self.person),
+            recipient,
+            panel_url: self.panel_url,
+            facts,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Histories of records from the audit log: actor, action, IP address, values before and after. Staff see everything. A
+//! seller sees the entries of a colleague that concern the seller's companies. Of staff, a seller sees only that the
+//! actor was staff.
+
+use std::collections::{BTreeSet, HashMap};
+
+use axum::extract::{Path, State};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::users::authority::Authority;
+use gateway_identity::users::{
+    AuditEntry, HistoryQuery, HistoryScope, admin_ever_existed, history_page, seller_ever_existed, user_names,
+};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use projections::Page;
+use tokio_postgres::GenericClient;
+
+use super::bodies::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
+use super::bodies::seller_user::Viewer;
+use super::team::list::team_member;
+use crate::AppState;
+use crate::edge::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::shared::page::PageMeta;
+use crate::shared::params::{BusinessParam, PagingParams};
+
+/// List the history of a user of the company
+///
+/// Latest first. Changes of access are listed for the companies that the caller manages. Changes of the user's fields
+/// and sign-ins are listed only if the caller manages the user in all of the user's companies, or is the user.
+#[utoipa::path(
+    get, path = "/business/users/{id}/history", tag = "team",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam, PagingParams),
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_business_user_history(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let client = state.pool.get().await?;
+    let record = team_member(&**client, &business, &id).await?;
+    let viewer = Viewer::of(&seller, &business);
+    let can_manage = viewer.authority.can_manage(&record.accesses());
+    let managed: Vec<BusinessId> = match &viewer.authority {
+        Authority::Staff => vec![],
+        Authority::Seller(own) => own
+            .keys()
+            .filter(|id| viewer.authority.can_assign_in(**id))
+            .copied()
+            .collect(),
+    };
+    let history = HistoryQuery {
+        subject: "seller_user",
+        subject_id: Some(&record.id.to_string()),
+        scope: HistoryScope::Companies {
+            companies: &managed,
+            record_entries: can_manage || record.id == seller.id,
+        },
+    };
+    let viewer = HistoryViewer::Seller {
+        id: seller.id,
+        can_manage,
+    };
+    read(&**client, history, paging, viewer).await.map(Json)
+}
+
+/// List the history of a seller user
+///
+/// Latest first. Deleted users are included.
+#[utoipa::path(
+    get, path = "/admin/sellers/{id}/history", tag = "sellers",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_seller_user_history(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    if !seller_ever_existed(&**state.pool.get().await?, id).await? {
+        return Err(Problem::not_found());
+    }
+    staff_history(&state, "seller_user", Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
+/// List the history of an admin user
+///
+/// Latest first. Deleted users are included.
+#[utoipa::path(
+    get, path = "/admin/users/{id}/history", tag = "staff",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03"), PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_admin_user_history(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    if !admin_ever_existed(&**state.pool.get().await?, id).await? {
+        return Err(Problem::not_found());
+    }
+    staff_history(&state, "admin_user", Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
+/// The full history of one record, or of all records of a kind, for staff.
+pub async fn staff_history(
+    state: &AppState,
+    subject: &str,
+    subject_id: Option<&str>,
+    paging: Paging,
+) -> Result<HistoryPage> {
+    let client = state.pool.get().await?;
+    let history = HistoryQuery {
+        subject,
+        subject_id,
+        scope: HistoryScope::All,
+    };
+    read(&**client, history, paging, HistoryViewer::Staff).await
+}
+
+#[derive(Clone, Copy)]
+enum HistoryViewer {
+    Staff,
+    Seller { id: UserId, can_manage: bool },
+}
+
+async fn read(
+    client: &impl GenericClient,
+    history: HistoryQuery<'_>,
+    paging: Paging,
+    viewer: HistoryViewer,
+) -> Result<HistoryPage> {
+    let page: Page<AuditEntry> = history_page(client, history, paging.into()).await?;
+    let meta = PageMeta::numbered(&page, paging);
+    let people: BTreeSet<UserId> = page
+        .rows
+        .iter()
+        .filter_map(|entry| entry.actor.user_id())
+        .collect();
+    let people: Vec<UserId> = people.into_iter().collect();
+    let audience = match viewer {
+        HistoryViewer::Staff => Audience::Admin,
+        HistoryViewer::Seller { .. } => Audience::Seller,
+    };
+    let names = user_names(client, audience, &people).await?;
+    let entries = page.rows.into_iter().map(|entry| viewer.entry(entry, &names));
+    Ok(HistoryPage {
+        data: entries.collect(),
+        meta,
+    })
+}
+
+impl HistoryViewer {
+    fn entry(self, entry: AuditEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
+        let address = entry.address.filter(|_| self.sees_address(entry.actor));
+        HistoryEntry {
+            id: entry.id.to_string(),
+            at: entry.at,
+            action: entry.action,
+            actor: self.actor(entry.actor, &entry.subject_id, names),
+            subject_id: entry.subject_id,
+            address: address.map(|address| address.to_string()),
+            before: entry.before,
+            after: entry.after,
+        }
+    }
+
+    fn actor(self, actor: Actor, subject_id: &str, names: &HashMap<UserId, String>) -> HistoryActor {
+        let (kind, person) = match actor {
+            Actor::Seller(id) => (HistoryActorKind::Seller, Some(id)),
+            Actor::Admin(id) => (HistoryActorKind::Admin, Some(id)),
+            Actor::System => (HistoryActorKind::System, None),
+        };
+        let hidden = matches!((self, actor), (Self::Seller { .. }, Actor::Admin(_)));
+        let id = person.map(|id| id.to_string());
+        HistoryActor {
+            kind,
+            // Sellers must not see which member of staff acted.
+            name: person.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
+            is_subject: id.as_deref() == Some(subject_id),
+            id: id.filter(|_| !hidden),
+        }
+    }
+
+    /// Sellers do not see the IP addresses of staff. They see their own, and those of other sellers in the history of a
+    /// user that they manage in all of the user's companies.
+    fn sees_address(self, actor: Actor) -> bool {
+        match (self, actor) {
+            (Self::Staff, _) => true,
+            (Self::Seller { .. }, Actor::Admin(_)) => false,
+            (Self::Seller { id, can_manage }, _) => can_manage || actor == Actor::Seller(id),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! A company's users, for users who manage the company.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::SignedInSeller;
+use gateway_identity::users::authority::Authority;
+use gateway_identity::users::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+
+use crate::AppState;
+use crate::edge::{CurrentBusiness, CurrentSeller, FromQuery, Json, Paging, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::shared::page::PageMeta;
+use crate::shared::params::BusinessParam;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::users::bodies::seller_user::{SellerUser, SellerUserPage, Viewer};
+use crate::users::query;
+use crate::users::query::NameOrderParam;
+use crate::users::spreadsheets::TEAM;
+
+/// List the company's users
+///
+/// By name. A spreadsheet has all users that match the filter.
+#[utoipa::path(
+    get, path = "/business/users", tag = "team", params(TeamParams, FileParams),
+    responses(
+        (status = 200, content(
+            (SellerUserPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_business_users(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    Query(TeamQuery { filter, paging }): Query<TeamQuery>,
+) -> Result<Response> {
+    let filter = SellerFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
+    let viewer = Viewer::of(&seller, &business);
+    match format {
+        ResponseFormat::Json => {
+            let client = state.pool.get().await?;
+            let page = seller_list(&**client, &filter, paging.into()).await?;
+            let meta = PageMeta::numbered(&page, paging);
+            let data = page
+                .rows
+                .into_iter()
+                .map(|row| SellerUser::for_viewer(row, &viewer))
+                .collect();
+            Ok(Json(SellerUserPage { data, meta }).into_response())
+        }
+        ResponseFormat::Spreadsheet(file) => file.respond(&TEAM, all_users(state, viewer, filter)).await,
+    }
+}
+
+/// Get a user of the company
+#[utoipa::path(
+    get, path = "/business/users/{id}", tag = "team",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
+    responses((status = 200, body = SellerUser))
+)]
+pub async fn get_business_user(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+) -> Result<Json<SellerUser>> {
+    let client = state.pool.get().await?;
+    let record = team_member(&**client, &business, &id).await?;
+    let viewer = Viewer::of(&seller, &business);
+    Ok(Json(SellerUser::for_viewer(record, &viewer)))
+}
+
+/// A user with access to the company. Users of other companies are a 404.
+pub async fn team_member(
+    client: &impl GenericClient,
+    business: &CurrentBusiness,
+    id: &str,
+) -> Result<SellerRecord> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    seller_record(client, id)
+        .await?
+        .filter(|record| record.accesses().contains_key(&business.id))
+        .ok_or_else(Problem::not_found)
+}
+
+impl Viewer {
+    pub fn of(seller: &SignedInSeller, business: &CurrentBusiness) -> Self {
+        let own = seller
+            .access
+            .iter()
+            .map(|access| (access.business_id, access.role));
+        Self {
+            user: seller.id,
+            authority: Authority::Seller(own.collect()),
+            company: business.id,
+        }
+    }
+
+    /// Reads the user after a change, in the transaction of the change.
+    pub async fn find_user(&self, client: &impl GenericClient, person: UserId) -> Result<SellerUser> {
+        let record = seller_record(client, person).await?;
+        record
+            .map(|record| SellerUser::for_viewer(record, self))
+            .ok_or_else(Problem::not_found)
+    }
+}
+
+fn all_users(
+    state: AppState,
+    viewer: Viewer,
+    filter: SellerFilter,
+) -> impl Stream<Item = Result<Vec<SellerUser>>> {
+    let viewer = std::sync::Arc::new(viewer);
+    pages(move |after| {
+        let (state, filter, viewer) = (state.clone(), filter.clone(), std::sync::Arc::clone(&viewer));
+        async move {
+            let client = state.pool.get().await?;
+            let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let rows = batch
+                .rows
+                .into_iter()
+                .map(|row| SellerUser::for_viewer(row, &viewer))
+                .collect();
+            Ok((rows, batch.next))
+        }
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct TeamParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+    business_id: Option<String>,
+    /// Roles, comma-separated: owner, admin, operator.
+    #[param(
+        pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
+        example = "admin,operator"
+    )]
+    roles: Option<String>,
+    /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+    #[param(example = "ana", max_length = 120)]
+    search: Option<String>,
+    /// 1 for active users only, 0 for inactive users only. Both if left out.
+    #[param(minimum = 0, maximum = 1, example = 1)]
+    active: Option<u8>,
+    /// Order by name; the default is asc.
+    #[param(inline)]
+    order: Option<NameOrderParam>,
+    /// Page number, from 1.
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    /// Rows per page; the default is 20.
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
+pub struct TeamQuery {
+    filter: SellerFilter,
+    paging: Paging,
+}
+
+impl FromQuery for TeamQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let filter = SellerFilter {
+            business_id: None,
+            roles: query::roles(query, "Deve ser owner, admin ou operator.", SellerRole::parse),
+            search: query::search(query),
+            active: query::active(query),
+            order: query::order(query),
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Actions of staff on a withdrawal: approve, process, refuse, fail, reopen. This module maps an action to a command;
+//! the ledger decides whether the withdrawal's state allows it.
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change};
+use ledger_domain::business::{
+    ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval, ProcessTransfer,
+    Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+};
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::TransferStatus;
+use ledger_domain::{BusinessId, PayoutId, TransferId};
+use ledger_store::log;
+use projections::{Model, transfer};
+use serde_json::json;
+
+use super::bodies::requests::{TransferAction, TransferReopening};
+use super::bodies::transfer::Transfer;
+use super::related_rows::one_transfer;
+use crate::AppState;
+use crate::edge::{CurrentAdmin, IdempotencyKey, Json, json};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::shared::command::{CommandContext, CommandFailure, CommandReceipt, CommandRequest};
+
+enum Action {
+    Approve,
+    Process,
+    Refuse(String),
+    Fail(String),
+    Reopen,
+}
+
+/// A transfer and its state in the ledger.
+pub struct FoundTransfer {
+    pub id: TransferId,
+    pub business_id: BusinessId,
+    pub known: Known,
+}
+
+/// Approve, process, refuse or fail a withdrawal
+///
+/// `approve` sends a payout if a payout provider is configured and the net amount is above zero; the withdrawal is then
+/// processing until the bank reports the result. Otherwise, or if staff are already paying it manually, `approve` marks
+/// it as paid. `process` marks it as being paid manually. If two approvals are needed, the first `approve` or `process`
+/// leaves it pending. `refuse` and `fail` need a reason, which the seller can read.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
+    params(
+        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
+        ("type" = String, Path, description = "approve, process, refuse or fail", example = "approve"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
+    ),
+    request_body = TransferAction,
+    responses(
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The withdrawal or the action does not exist", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, the second approval is by the same user, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The reason is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn act_on_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Path((id, action)): Path<(String, String)>,
+    body: Bytes,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    // `approve` and `process` need no body.
+    let body = if body.is_empty() {
+        TransferAction::default()
+    } else {
+        json::parse(&body)?
+    };
+    let action = Action::read(&action, body)?;
+    let found = find_transfer(&state, &id).await?;
+    perform(&state, staff.id, &key, found, action).await
+}
+
+/// Reopen a withdrawal
+///
+/// Sets a withdrawal back to pending, from manual processing or from failed. The amount of a failed one is taken from
+/// the available balance again.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/{id}/pending", tag = "balance", request_body = TransferReopening,
+    params(
+        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
+    ),
+    responses(
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 404, description = "The company does not have this withdrawal", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, the available balance is too low, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`business_id` is missing", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn reopen_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Path(id): Path<String>,
+    Json(body): Json<TransferReopening>,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let business_id = body
+        .business_id
+        .ok_or_else(|| Problem::field("business_id", "Informe a empresa."))?;
+    let found = find_transfer(&state, &id).await?;
+    if found.business_id != business_id {
+        return Err(Problem::not_found());
+    }
+    perform(&state, staff.id, &key, found, Action::Reopen).await
+}
+
+pub async fn find_transfer(state: &AppState, id: &str) -> Result<FoundTransfer> {
+    let id: TransferId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    let found = log::transfer_states(&**client, &[id]).await?.pop();
+    let (_, found) = found.ok_or_else(Problem::not_found)?;
+    Ok(FoundTransfer {
+        id,
+        business_id: found.business_id,
+        known: found.state,
+    })
+}
+
+async fn perform(
+    state: &AppState,
+    staff: UserId,
+    key: &IdempotencyKey,
+    found: FoundTransfer,
+    action: Action,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let command_context = CommandContext {
+        state,
+        actor: Actor::Admin(staff),
+        key,
+    };
+    let request = action.request(found.id);
+    let receipt = match command_context
+        .submit(found.business_id, &request, action.command(state, &found, staff))
+        .await
+    {
+        // There is no approval yet: record this one as the first of two.
+        Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
+            let first = GiveTransferApproval {
+                transfer_id: found.id,
+                by: staff,
+                occurred_at: state.clock.now(),
+            };
+            let first = BusinessCommand::GiveTransferApproval(first);
+            match command_context.submit(found.business_id, &request, first).await {
+                // Another request recorded the first approval in between. This one is then the second, if the users
+                // differ.
+                Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
+                    let second = action.command(state, &found, staff);
+                    command_context.submit(found.business_id, &request, second).await
+                }
+                given => given,
+            }
+        }
+        // The request has no amount, so the balance is the conflict: a 409 and not a 422.
+        Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
+            return Err(Problem::conflict(refusal.message()));
+        }
+        decided => decided,
+    }?;
+    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
+    let change = Change {
+        action: action.name(),
+        subject: "transfer",
+        subject_id: &found.id.to_string(),
+        before: Some(json!({ "status": found.known.status.slug() })),
+        after: Some(json!({ "recorded": recorded, "reason": action.reason() })),
+    };
+    command_context.write_audit_log(&receipt, change).await;
+    action_response(state, &found, &receipt).await
+}
+
+pub async fn action_response(
+    state: &AppState,
+    found: &FoundTransfer,
+    receipt: &CommandReceipt,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
+    let client = state.pool.get().await?;
+    let row = transfer::find(&**client, Some(found.business_id), found.id)
+        .await?
+        .ok_or_else(Problem::unavailable)?;
+    let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
+    Ok((headers, Json(transfer)))
+}
+
+impl Action {
+    fn read(word: &str, body: TransferAction) -> Result<Self> {
+        match word {
+            "approve" => Ok(Self::Approve),
+            "process" => Ok(Self::Process),
+            "refuse" => body.reason().map(Self::Refuse),
+            "fail" => body.reason().map(Self::Fail),
+            _ => Err(Problem::not_found()),
+        }
+    }
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Process => "process",
+            Self::Refuse(_) => "refuse",
+            Self::Fail(_) => "fail",
+            Self::Reopen => "reopen",
+        }
+    }
+
+    fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Refuse(reason) | Self::Fail(reason) => Some(reason),
+            Self::Approve | Self::Process | Self::Reopen => None,
+        }
+    }
+
+    fn request(&self, id: TransferId) -> CommandRequest {
+        CommandRequest {
+            operation: format!("{}-transfer/{id}", self.name()),
+            body: json!({ "reason": self.reason() }),
+        }
+    }
+
+    fn command(&self, state: &AppState, found: &FoundTransfer, by: UserId) -> BusinessCommand {
+        let (transfer_id, occurred_at) = (found.id, state.clock.now());
+        let approvals = state.config.withdrawals.approvals;
+        let process = |payout_id| {
+            BusinessCommand::ProcessTransfer(ProcessTransfer {
+                transfer_id,
+                payout_id,
+                by,
+                approvals,
+                occurred_at,
+            })
+        };
+        match self {
+            Self::Approve if is_for_the_provider(state, &found.known) => {
+                process(Some(PayoutId::from_uuid(state.ids.new_uuid())))
+            }
+            Self::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+                transfer_id,
+                by,
+                approvals,
+                occurred_at,
+            }),
+            Self::Process => process(None),
+            Self::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
+                transfer_id,
+                reason: reason.clone(),
+                occurred_at,
+            }),
+            Self::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
+                transfer_id,
+                reason: reason.clone(),
+                occurred_at,
+            }),
+            Self::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+                transfer_id,
+                occurred_at,
+            }),
+        }
+    }
+}
+
+/// Whether an approval sends a payout. If staff are already paying manually, the approval says that they have paid. If
+/// the fee is the whole amount, there is nothing to send.
+fn is_for_the_provider(state: &AppState, known: &Known) -> bool {
+    state.config.withdrawals.payouts.is_some()
+        && known.status != TransferStatus::Processing
+        && known.amount > known.fee
+}

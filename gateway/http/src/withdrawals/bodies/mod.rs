@@ -1,0 +1,6 @@
+//! Request and response bodies.
+
+pub mod destination;
+pub mod quote;
+pub mod requests;
+pub mod transfer;

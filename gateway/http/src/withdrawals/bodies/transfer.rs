@@ -1,0 +1,227 @@
+//! Transfers: rows for both panels.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::companies::NamedCompany;
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferKind, TransferStatus};
+use projections::transfer::Transfer as TransferRow;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::destination::{DestinationDetails, DestinationSchema};
+use crate::shared::author::Author;
+use crate::shared::cents;
+use crate::shared::page::PageMeta;
+use crate::shared::schemas::number_schema;
+
+number_schema!(
+    KindSchema,
+    "TransferKind",
+    "0 withdrawal, 1 adjustment by staff, 2 terminal rental.",
+    [0, 1, 2]
+);
+number_schema!(
+    StatusSchema,
+    "TransferStatus",
+    "0 pending, 1 approved, 2 processing, 3 refused, 4 failed.",
+    [0, 1, 2, 3, 4]
+);
+
+/// A transfer: a withdrawal, a manual transfer by staff or a terminal rental. Amounts are in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Transfer {
+    #[schema(example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08")]
+    pub id: String,
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: String,
+    pub business: TransferBusiness,
+    #[schema(value_type = KindSchema)]
+    pub kind: TransferKind,
+    #[schema(value_type = StatusSchema)]
+    pub status: TransferStatus,
+    /// The amount that leaves or enters the available balance.
+    #[schema(example = 150_000)]
+    pub amount: i64,
+    /// The part of the amount that the platform keeps.
+    #[schema(example = 350)]
+    pub fee: i64,
+    /// The amount minus the fee.
+    #[schema(example = 149_650)]
+    pub net_amount: i64,
+    /// Null for transfers that are not withdrawals.
+    #[schema(required = true, value_type = Option<DestinationSchema>)]
+    pub destination: Option<DestinationKind>,
+    /// The account or key at the time of the request. Null for transfers that are not withdrawals.
+    #[schema(required = true)]
+    pub destination_details: Option<DestinationDetails>,
+    /// Null for transfers that are not adjustments.
+    #[schema(required = true, value_type = Option<DirectionName>, example = json!(null))]
+    pub direction: Option<Direction>,
+    /// Null for transfers that are not terminal rentals.
+    #[schema(required = true)]
+    pub rental: Option<TransferRental>,
+    /// The text of an adjustment. The seller can read it.
+    #[schema(required = true, example = json!(null))]
+    pub description: Option<String>,
+    /// The reason of a refusal, of a failure or of a rental's cancel, if one was given.
+    #[schema(required = true, example = json!(null))]
+    pub reason: Option<String>,
+    /// Whether staff pay it manually instead of by a payout. Null for sellers: how the platform handles a withdrawal is
+    /// only for staff.
+    #[schema(required = true, example = false)]
+    pub by_hand: Option<bool>,
+    /// The last payout: in flight, paid or failed. Null for sellers.
+    #[schema(required = true, example = json!(null))]
+    pub payout_id: Option<String>,
+    /// Number of approvals so far. Null for sellers.
+    #[schema(required = true, example = 0)]
+    pub approvals: Option<u8>,
+    /// Number of required approvals. Null for sellers.
+    #[schema(required = true, minimum = 1, maximum = 2, example = 1)]
+    pub approvals_needed: Option<u8>,
+    /// UTC instant.
+    pub requested_at: DateTime<Utc>,
+    /// UTC instant of the last change.
+    pub updated_at: DateTime<Utc>,
+    /// The user who requested it. Null if it was not a user, or if the reader may not see the user.
+    #[schema(required = true)]
+    pub requested_by: Option<TransferPerson>,
+    /// The author of the request, or of the manual transfer.
+    pub author: Author,
+    /// The author of the last change; null before the first change.
+    #[schema(required = true)]
+    pub updated_by: Option<Author>,
+    /// The company's current available balance. Only in lists for staff whose role may see balances; else null.
+    #[schema(required = true, example = 480_000)]
+    pub available_now: Option<i64>,
+    /// A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
+    #[schema(required = true, example = false)]
+    pub needs_attention: Option<bool>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TransferRental {
+    /// The serial number at the time of the charge.
+    #[schema(example = "SN-0001")]
+    pub terminal_serial: String,
+    /// Business date in Brasília.
+    #[schema(example = "2026-12-01")]
+    pub due_date: NaiveDate,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TransferPerson {
+    #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
+    pub id: String,
+    #[schema(example = "Ana Souza")]
+    pub name: String,
+}
+
+/// out: from the available balance. in: into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, ToSchema)]
+#[schema(as = TransferDirection)]
+#[serde(rename_all = "lowercase")]
+pub enum DirectionName {
+    Out,
+    In,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TransferPage {
+    pub data: Vec<Transfer>,
+    pub meta: PageMeta,
+}
+
+/// The company of a transfer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TransferBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ, without punctuation.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+}
+
+/// The data that is added to a row.
+#[derive(Debug, Clone, Default)]
+pub struct RelatedRows {
+    pub company: Option<NamedCompany>,
+    pub person: Option<(UserId, String)>,
+    pub author: Option<Author>,
+    pub updated_by: Option<Author>,
+    /// How the platform handles the withdrawal; `None` for sellers.
+    pub handling: Option<HandledBy>,
+    pub available_now: Option<i64>,
+}
+
+/// Data about the handling of a withdrawal that only staff may see.
+#[derive(Debug, Clone, Copy)]
+pub struct HandledBy {
+    pub approvals_needed: u8,
+}
+
+impl Transfer {
+    pub fn of(row: TransferRow, related: RelatedRows) -> Self {
+        let net_amount = cents(row.net_amount());
+        let business = related.company.unwrap_or_else(|| NamedCompany {
+            id: row.business_id,
+            name: String::new(),
+            document: String::new(),
+        });
+        let is_staff = related.handling.is_some();
+        Self {
+            id: row.transfer_id.to_string(),
+            business_id: row.business_id.to_string(),
+            business: business.into(),
+            kind: row.kind,
+            status: row.status,
+            amount: cents(row.amount),
+            fee: cents(row.fee),
+            net_amount,
+            destination: row.destination.as_ref().map(Destination::kind),
+            destination_details: row.destination.as_ref().map(DestinationDetails::from),
+            direction: row.direction,
+            rental: row.rental.map(|rental| TransferRental {
+                terminal_serial: rental.terminal_serial,
+                due_date: rental.due_date,
+            }),
+            description: row.description,
+            reason: row.reason,
+            by_hand: is_staff.then_some(row.by_hand),
+            payout_id: row.payout_id.filter(|_| is_staff).map(|id| id.to_string()),
+            approvals: is_staff.then_some(row.approvals),
+            approvals_needed: related.handling.map(|handling| handling.approvals_needed),
+            requested_at: row.requested_at,
+            updated_at: row.updated_at,
+            requested_by: related.person.map(|(id, name)| TransferPerson {
+                id: id.to_string(),
+                name,
+            }),
+            author: related.author.unwrap_or(Author::PLATFORM),
+            updated_by: related.updated_by,
+            available_now: related.available_now,
+            needs_attention: is_staff.then_some(row.needs_attention),
+        }
+    }
+}
+
+impl From<NamedCompany> for TransferBusiness {
+    fn from(company: NamedCompany) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+            document: company.document,
+        }
+    }
+}
+
+impl From<DirectionName> for Direction {
+    fn from(name: DirectionName) -> Self {
+        match name {
+            DirectionName::Out => Self::Out,
+            DirectionName::In => Self::In,
+        }
+    }
+}

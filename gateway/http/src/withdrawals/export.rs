@@ -1,0 +1,91 @@
+//! All transfers of a filter for a spreadsheet, read in batches and in the order of the list.
+
+use std::collections::HashSet;
+
+use futures::Stream;
+use ledger_domain::TransferId;
+use ledger_domain::transfer::TransferStatus;
+use projections::Batch;
+use projections::transfer::{Transfer as Row, TransferCursor, TransferFilter, export_page};
+
+use super::bodies::transfer::Transfer;
+use super::related_rows::{Viewer, with_related_rows};
+use crate::AppState;
+use crate::problem::Result;
+use crate::spreadsheet::{PAGE_ROWS, pages};
+
+/// The progress of the reading. If the list has pending transfers first, they are read first, and then all transfers
+/// without those already read. A transfer whose status changes during the reading is therefore in the sheet exactly
+/// once.
+enum Progress {
+    Waiting {
+        after: Option<TransferCursor>,
+        read: HashSet<TransferId>,
+    },
+    Others {
+        after: Option<TransferCursor>,
+        read: HashSet<TransferId>,
+    },
+}
+
+pub fn all_transfers(
+    state: AppState,
+    viewer: Viewer,
+    filter: TransferFilter,
+) -> impl Stream<Item = Result<Vec<Transfer>>> {
+    pages(move |progress: Option<Progress>| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let progress = progress.unwrap_or_else(|| Progress::first(&filter));
+            let client = state.pool.get().await?;
+            let (filter, after) = progress.next_query(filter);
+            let batch = export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let (rows, next) = progress.advance(batch);
+            let rows = with_related_rows(&state, &client, viewer, rows).await?;
+            Ok((rows, next))
+        }
+    })
+}
+
+impl Progress {
+    fn first(filter: &TransferFilter) -> Self {
+        let (after, read) = (None, HashSet::new());
+        if filter.pending_first && filter.statuses.is_empty() {
+            Self::Waiting { after, read }
+        } else {
+            Self::Others { after, read }
+        }
+    }
+
+    fn next_query(&self, filter: TransferFilter) -> (TransferFilter, Option<TransferCursor>) {
+        match self {
+            Self::Waiting { after, .. } => {
+                let statuses = vec![TransferStatus::Pending];
+                (TransferFilter { statuses, ..filter }, *after)
+            }
+            Self::Others { after, .. } => (filter, *after),
+        }
+    }
+
+    fn advance(self, batch: Batch<Row, TransferCursor>) -> (Vec<Row>, Option<Self>) {
+        let Batch { mut rows, next } = batch;
+        match self {
+            Self::Waiting { mut read, .. } => {
+                read.extend(rows.iter().map(|row| row.transfer_id));
+                let progress = match next {
+                    Some(_) => Self::Waiting { after: next, read },
+                    None => Self::Others { after: None, read },
+                };
+                (rows, Some(progress))
+            }
+            Self::Others { read, .. } => {
+                rows.retain(|row| !read.contains(&row.transfer_id));
+                let progress = next.map(|after| Self::Others {
+                    after: Some(after),
+                    read,
+                });
+                (rows, progress)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The lists of transfers of both panels: a page, or all rows as a spreadsheet.
+
+use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use projections::transfer::{list, list_after};
+
+use super::bodies::transfer::TransferPage;
+use super::export::all_transfers;
+use super::query::TransferQuery;
+use super::related_rows::{Viewer, with_related_rows};
+use super::spreadsheets::{STAFF_TRANSFERS, TRANSFERS};
+use crate::AppState;
+use crate::edge::{Json, ListQuery};
+use crate::problem::Result;
+use crate::shared::page::PageMeta;
+use crate::spreadsheet::ResponseFormat;
+
+/// A page of transfers, or all of them as a spreadsheet.
+pub async fn transfer_answer(
+    state: AppState,
+    viewer: Viewer,
+    ListQuery { query, zone }: ListQuery<TransferQuery>,
+    format: ResponseFormat,
+) -> Result<Response> {
+    match format {
+        ResponseFormat::Json => {
+            let mut page = transfer_page(&state, viewer, query).await?;
+            page.meta = page.meta.in_zone(zone);
+            Ok(Json(page).into_response())
+        }
+        ResponseFormat::Spreadsheet(file) => {
+            let table = match viewer.audience {
+                Audience::Seller => &TRANSFERS,
+                Audience::Admin => &STAFF_TRANSFERS,
+            };
+            file.respond(table, all_transfers(state, viewer, query.filter))
+                .await
+        }
+    }
+}
+
+async fn transfer_page(state: &AppState, viewer: Viewer, query: TransferQuery) -> Result<TransferPage> {
+    let TransferQuery { filter, paging, next } = query;
+    let client = state.pool.get().await?;
+    let mut page = match next {
+        Some(next) => list_after(&**client, &filter, next, paging.per_page).await?,
+        None => list(&**client, &filter, paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, paging);
+    let rows = std::mem::take(&mut page.rows);
+    let data = with_related_rows(state, &client, viewer, rows).await?;
+    Ok(TransferPage { data, meta })
+}

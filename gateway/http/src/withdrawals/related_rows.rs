@@ -1,0 +1,133 @@
+//! Adds to transfers what other tables know: the company, the names of users, the available balance.
+
+use std::collections::BTreeSet;
+
+use deadpool_postgres::Client;
+use gateway_identity::audience::Audience;
+use gateway_identity::users::user_names;
+use gateway_platform::companies::companies_named;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::TransferKind;
+use ledger_store::Actor;
+use projections::balance::available_of;
+use projections::transfer::Transfer as Row;
+
+use super::bodies::transfer::{HandledBy, RelatedRows, Transfer};
+use crate::AppState;
+use crate::edge::CurrentAdmin;
+use crate::problem::{Problem, Result};
+use crate::shared::author::Authors;
+
+/// The viewer of a list of transfers.
+#[derive(Debug, Clone, Copy)]
+pub struct Viewer {
+    pub audience: Audience,
+    /// Whether each row includes the company's available balance.
+    pub sees_balance: bool,
+}
+
+impl Viewer {
+    /// A seller's list has no balances; sellers read the balance by another endpoint.
+    pub const SELLER: Self = Self {
+        audience: Audience::Seller,
+        sees_balance: false,
+    };
+
+    pub fn staff(staff: &CurrentAdmin) -> Self {
+        Self {
+            audience: Audience::Admin,
+            sees_balance: staff.sees_balance(),
+        }
+    }
+}
+
+/// One transfer, for the response of an action.
+pub async fn one_transfer(
+    state: &AppState,
+    client: &Client,
+    audience: Audience,
+    row: Row,
+) -> Result<Transfer> {
+    let viewer = Viewer {
+        audience,
+        sees_balance: false,
+    };
+    let rows = with_related_rows(state, client, viewer, vec![row]).await?;
+    rows.into_iter()
+        .next()
+        .ok_or_else(|| Problem::internal("a transfer is missing in the response"))
+}
+
+pub async fn with_related_rows(
+    state: &AppState,
+    client: &Client,
+    viewer: Viewer,
+    rows: Vec<Row>,
+) -> Result<Vec<Transfer>> {
+    let companies: BTreeSet<BusinessId> = rows.iter().map(|row| row.business_id).collect();
+    let companies: Vec<_> = companies.into_iter().collect();
+    let users: BTreeSet<UserId> = rows
+        .iter()
+        .flat_map(|row| [requested_by(row), updated_by(row)])
+        .flatten()
+        .collect();
+    let users: Vec<_> = users.into_iter().collect();
+    let named = companies_named(&***client, &companies).await?;
+    let users = user_names(&***client, viewer.audience, &users).await?;
+    let authors = Authors::new(viewer.audience, users.clone());
+    let available = if viewer.sees_balance {
+        available_of(&***client, &companies).await?
+    } else {
+        Default::default()
+    };
+    let transfers = rows.into_iter().map(|row| {
+        let related = RelatedRows {
+            company: named.get(&row.business_id).cloned(),
+            person: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
+            author: authors.of(&author_of_request(&row)),
+            updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
+            handling: (viewer.audience == Audience::Admin).then(|| HandledBy {
+                approvals_needed: state.config.withdrawals.approvals_needed(),
+            }),
+            // A company that is not in the result has no postings yet.
+            available_now: viewer
+                .sees_balance
+                .then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
+        };
+        Transfer::of(row, related)
+    });
+    Ok(transfers.collect())
+}
+
+const UNKNOWN: Actor = Actor::Other {
+    actor: None,
+    audience: None,
+};
+
+/// Only users of the company request withdrawals. Staff and jobs make the other transfers.
+fn author_of_request(row: &Row) -> Actor {
+    match (requested_by(row), row.kind) {
+        (Some(user), TransferKind::Withdrawal) => Actor::Seller(user),
+        (Some(user), TransferKind::Adjustment | TransferKind::TerminalRental) => Actor::Admin(user),
+        (None, _) => row.requested_by.clone().map_or(UNKNOWN, Actor::from_stored_name),
+    }
+}
+
+/// Sellers only request transfers, so a user who changed one is staff.
+fn author_of_change(row: &Row) -> Option<Actor> {
+    let actor = row.updated_by.clone()?;
+    Some(match updated_by(row) {
+        Some(user) => Actor::Admin(user),
+        None => Actor::from_stored_name(actor),
+    })
+}
+
+fn updated_by(row: &Row) -> Option<UserId> {
+    row.updated_by.as_deref()?.parse().ok()
+}
+
+/// `None` for the job and the demo, which are no users.
+fn requested_by(row: &Row) -> Option<UserId> {
+    row.requested_by.as_deref()?.parse().ok()
+}

@@ -1,0 +1,170 @@
+//! A seller's withdrawals: the quote, the request, and the list of transfers.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::own_account::reauthentication;
+use gateway_platform::companies::{WithdrawalReferenceData, withdrawal_reference_data};
+use ledger_domain::TransferId;
+use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
+use ledger_domain::transfer::DestinationKind;
+use projections::balance::balance_fetch;
+use projections::transfer::Transfer as Row;
+use serde_json::json;
+use utoipa::IntoParams;
+
+use super::bodies::quote::{QuoteDestination, TransferQuote};
+use super::bodies::requests::{TransferRequest, ValidTransferRequest};
+use super::bodies::transfer::{Transfer, TransferPage};
+use super::list::transfer_answer;
+use super::query::{TransferListParams, TransferQuery};
+use super::related_rows::{Viewer, one_transfer};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, ListQuery};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::shared::cents;
+use crate::shared::command::{CommandContext, CommandRequest};
+use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+
+/// Quote a withdrawal
+///
+/// Returns the available balance, the fee and the minimum amount (all in cents), and the possible destinations.
+#[utoipa::path(get, path = "/balance/transfers/quote", tag = "balance", params(QuoteParams), responses((status = 200, body = TransferQuote)))]
+pub async fn quote_transfer(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+) -> Result<Json<TransferQuote>> {
+    let client = state.pool.get().await?;
+    let balance = balance_fetch(&**client, business.id).await?;
+    let withdrawing = withdrawal_reference_data(&**client, business.id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let destinations = DestinationKind::ALL
+        .iter()
+        .map(|kind| destination(&withdrawing, *kind));
+    Ok(Json(TransferQuote {
+        available: cents(balance.available),
+        withdrawal_fee: cents(withdrawing.fee),
+        minimum: cents(withdrawing.minimum()),
+        destinations: destinations.collect(),
+    }))
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the guard reads")]
+pub struct QuoteParams {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+    business_id: Option<String>,
+}
+
+fn destination(withdrawing: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
+    let known = withdrawing.destination(kind);
+    QuoteDestination {
+        destination: kind,
+        available: known.is_some(),
+        reason: known
+            .is_none()
+            .then(|| TransferRefusal::NoDestination(kind).message()),
+        details: known.as_ref().map(Into::into),
+    }
+}
+
+/// Request a withdrawal
+///
+/// Takes the amount (in cents, including the fee) from the available balance; it stays in transfer until staff and the
+/// bank have decided. Needs the user's password. The same amount and destination with the same Idempotency-Key get the
+/// first response again.
+#[utoipa::path(
+    post, path = "/balance/transfers", tag = "balance", request_body = TransferRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each withdrawal", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
+        (status = 409, description = "The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn request_transfer(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    CurrentSeller(seller): CurrentSeller,
+    key: IdempotencyKey,
+    Json(body): Json<TransferRequest>,
+) -> Result<impl IntoResponse> {
+    let withdrawal = body.read(business.id)?;
+    reauthentication::check(&state.sessions, seller.into(), &withdrawal.password).await?;
+    business
+        .caller()
+        .check_still_allowed(&**state.pool.get().await?)
+        .await?;
+    let command_context = CommandContext {
+        state: &state,
+        actor: Actor::Seller(business.seller),
+        key: &key,
+    };
+    let request = request(&withdrawal);
+    let command = command(&state, business, withdrawal).await?;
+    let receipt = command_context.submit(business.id, &request, command).await?;
+    let requested = receipt.events.iter().find_map(|event| match event {
+        BusinessEvent::TransferRequested(requested) => Some(requested),
+        _ => None,
+    });
+    let requested = requested.ok_or_else(|| Problem::internal("a withdrawal has no event"))?;
+    let client = state.pool.get().await?;
+    // Returns the withdrawal as it was requested. Later changes and the lag of the read models have no influence.
+    let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
+    let transfer = one_transfer(&state, &client, Audience::Seller, row).await?;
+    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
+}
+
+/// `confirm_duplicate` is not part of the request: the same key stays valid when it is added.
+fn request(withdrawal: &ValidTransferRequest) -> CommandRequest {
+    CommandRequest {
+        operation: "request-transfer".to_owned(),
+        body: json!({ "amount": withdrawal.amount, "destination": withdrawal.destination }),
+    }
+}
+
+/// Reads the current fee and destination into the command.
+async fn command(
+    state: &AppState,
+    business: CurrentBusiness,
+    withdrawal: ValidTransferRequest,
+) -> Result<BusinessCommand> {
+    let client = state.pool.get().await?;
+    let withdrawing = withdrawal_reference_data(&**client, business.id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    Ok(BusinessCommand::RequestTransfer(RequestTransfer {
+        transfer_id: TransferId::from_uuid(state.ids.new_uuid()),
+        amount: withdrawal.amount,
+        destination: withdrawal.destination,
+        confirm_duplicate: withdrawal.confirm_duplicate,
+        occurred_at: state.clock.now(),
+        context: withdrawing.context(withdrawal.destination),
+    }))
+}
+
+/// List the company's transfers
+///
+/// Withdrawals, manual transfers and terminal rentals, newest first unless `order=asc`. A spreadsheet has all transfers
+/// that match the filter.
+#[utoipa::path(
+    get, path = "/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
+    responses((status = 200, content(
+        (TransferPage = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_transfers(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    mut list: ListQuery<TransferQuery>,
+) -> Result<Response> {
+    list.query.filter.business_id = Some(business.id);
+    transfer_answer(state, Viewer::SELLER, list, format).await
+}

@@ -1,0 +1,74 @@
+//! Transfers for staff: the queue of withdrawals, and the transfers of all companies.
+
+use axum::extract::State;
+use axum::response::Response;
+use ledger_domain::transfer::TransferKind;
+
+use super::bodies::transfer::TransferPage;
+use super::list::transfer_answer;
+use super::query::{TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery};
+use super::related_rows::Viewer;
+use crate::AppState;
+use crate::access::staff_of;
+use crate::edge::{CurrentAdmin, ListQuery};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+
+/// List withdrawals
+///
+/// Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
+/// filter.
+#[utoipa::path(
+    get, path = "/admin/balance/withdraws", tag = "balance", params(WithdrawListParams, FileParams),
+    responses(
+        (status = 200, content(
+            (TransferPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_withdraws(
+    State(state): State<AppState>,
+    staff: CurrentAdmin,
+    format: ResponseFormat,
+    ListQuery {
+        query: WithdrawQuery(mut query),
+        zone,
+    }: ListQuery<WithdrawQuery>,
+) -> Result<Response> {
+    query.filter.kind = Some(TransferKind::Withdrawal);
+    query.filter.pending_first = true;
+    let list = ListQuery { query, zone };
+    transfer_answer(state, Viewer::staff(&staff), list, format).await
+}
+
+/// List transfers of all companies
+///
+/// Pending transfers come first if no status is given. A commercial supervisor must give `business_id`. A
+/// spreadsheet has all rows that match the filter.
+#[utoipa::path(
+    get, path = "/admin/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
+    responses(
+        (status = 200, content(
+            (TransferPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_all_transfers(
+    State(state): State<AppState>,
+    staff: CurrentAdmin,
+    format: ResponseFormat,
+    mut list: ListQuery<TransferQuery>,
+) -> Result<Response> {
+    let sees_all = staff
+        .0
+        .passes(staff_of("GET", "/admin/transactions/financial/all"));
+    if list.query.filter.business_id.is_none() && !sees_all {
+        return Err(Problem::field("business_id", "Informe a empresa."));
+    }
+    list.query.filter.pending_first = true;
+    transfer_answer(state, Viewer::staff(&staff), list, format).await
+}
