@@ -9,7 +9,8 @@ use super::TestApp;
 
 /// Between two checks. No assertion depends on its length.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Less than the minute between two sweeps of the exceptions queue: no test passes because of a sweep.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until the condition holds.
 pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {

@@ -2,6 +2,7 @@
 
 mod adjustments;
 mod concurrency;
+mod in_flight;
 mod lists;
 mod requests;
 mod steps;
