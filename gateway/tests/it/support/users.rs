@@ -6,8 +6,8 @@ use argon2::password_hash::PasswordHasher;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, Version};
 use gateway_identity::audit::Actor;
-use gateway_identity::users::{NewAdmin, NewSeller, access_upsert, admin_insert, seller_insert};
 use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::users::{NewAdmin, NewSeller, access_upsert, admin_insert, seller_insert};
 use ledger_domain::ids::UserId;
 use uuid::Uuid;
 
