@@ -129,7 +129,7 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
             caller: local_caller(),
         }));
     }
-    while limits.take_by_caller(Kind::Public, local_caller()).is_ok() {}
+    while limits.take_by_caller(LimitKind::Public, local_caller()).is_ok() {}
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 429);
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
     let token = browser.get("/api/auth/get-csrf-token").await;
