@@ -1,8 +1,7 @@
 //! Finds the sale and the company of a notice: by what it names, by the directory of sales, or by its terminal.
 
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::log;
-use uuid::Uuid;
+use ledger_store::log::{self, StateTable};
 
 use super::intake::Intake;
 use super::signed::Signed;
