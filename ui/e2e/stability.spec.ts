@@ -51,8 +51,7 @@ function pendingRequests(page: Page): ReadonlySet<Request> {
 }
 
 /**
- * Opens the first screen by its address, and another screen within the loaded panel, which takes a third of the time.
- * The heading shows when a screen has replaced the last one, so a change of the search alone loads the panel again.
+ * Opens the first screen by its address, and another screen within the loaded panel, which is faster. The heading shows when a screen has replaced the last one, so a change of the search alone loads the panel again.
  */
 async function openScreen(page: Page, address: URL) {
   const isLoaded = (await page.locator("main h1").count()) > 0;
