@@ -80,7 +80,8 @@ pub enum Outcome {
     /// The writer failed before it could answer. The command may be recorded or not; a repeat with the same idempotency
     /// key returns the result (503).
     Unknown,
-    /// The database rejects this command's rows. Nothing was recorded, and staff are alerted (500).
+    /// The command's decision panics, or the database rejects its rows. Nothing was recorded, and staff are alerted
+    /// (500).
     Rejected,
 }
 

@@ -271,7 +271,7 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
         let reason = match AssertUnwindSafe(life).catch_unwind().await {
             Ok(Ok(())) => return,
             Ok(Err(error)) => error.to_string(),
-            Err(panic) => format!("panic: {}", message(&*panic)),
+            Err(panic) => format!("panic: {}", panic_message(&*panic)),
         };
         let pause = pauses.next(began.elapsed());
         pulse.0.failed(&reason, pause);
@@ -283,7 +283,7 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()
         .map(String::as_str)
@@ -327,14 +327,16 @@ pub fn spawn_once<R: Send + 'static>(
     #[expect(clippy::disallowed_methods, reason = "this is the supervisor's module")]
     tokio::spawn(async move {
         let ended = AssertUnwindSafe(work).catch_unwind().await;
-        ended.inspect_err(|panic| panicked(name, message(&**panic))).ok()
+        ended
+            .inspect_err(|panic| panicked(name, panic_message(&**panic)))
+            .ok()
     })
 }
 
 /// Logs the panic of a task that another structure holds (a `JoinSet`).
 pub fn note_panic(name: &'static str, error: JoinError) {
     if let Ok(panic) = error.try_into_panic() {
-        panicked(name, message(&*panic));
+        panicked(name, panic_message(&*panic));
     }
 }
 

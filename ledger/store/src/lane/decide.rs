@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ledger_domain::BusinessId;
@@ -15,19 +16,18 @@ use super::work::{Answer, Pending, Task};
 use crate::audit::chain;
 use crate::position::LedgerPosition;
 use crate::submission::{Outcome, Receipt, event_id};
+use crate::supervisor::panic_message;
 
 pub(super) enum Verdict {
     /// To be sent when the batch of that number is durable.
-    Answer {
-        answer: Answer,
-        depends_on: u64,
-    },
+    Answer { answer: Answer, depends_on: u64 },
     /// To be looked up again, because the decision needs the plan as of this instant.
     TermsAt(Instant),
     /// To be looked up again with its key, because one of its sales is known.
     KeyMayExist,
     /// State that the decision needs was evicted after the look-up.
     Evicted,
+    /// The events, and the business after them.
     Events(Business, Vec<BusinessEvent>),
 }
 
@@ -79,37 +79,31 @@ impl<T> Lane<T> {
             transfers,
             recent_withdrawals: head.head.recent_withdrawals.to_vec(),
         };
-        match &mut pending.work.task {
-            Task::Decide(command) => match business.decide(command) {
-                Ok(events) if events.is_empty() => {
+        let answer = match &pending.work.task {
+            Task::Record { expected, .. } if *expected != head.head.version => Answer::Conflict,
+            task => match decide_safely(business_id, task, business) {
+                Some(Ok((business, events))) if !events.is_empty() => {
+                    return Verdict::Events(business, events);
+                }
+                Some(Ok(_)) => {
                     let position = LedgerPosition::default();
-                    Verdict::Answer {
-                        answer: Answer::Outcome(Outcome::Duplicate { position }),
-                        depends_on,
-                    }
+                    Answer::Outcome(Outcome::Duplicate { position })
                 }
-                Ok(events) => Verdict::Events(business, events),
-                Err(Refusal::TermsNeededAt(instant)) if pending.terms_at != Some(instant) => {
-                    Verdict::TermsAt(instant)
+                Some(Err(Refusal::TermsNeededAt(instant))) if pending.terms_at != Some(instant) => {
+                    return Verdict::TermsAt(instant);
                 }
-                Err(refusal) => Verdict::Answer {
-                    answer: Answer::Outcome(Outcome::Refused(refusal)),
-                    depends_on,
-                },
+                Some(Err(refusal)) => Answer::Outcome(Outcome::Refused(refusal)),
+                None => Answer::Outcome(Outcome::Rejected),
             },
-            Task::Record { expected, .. } if *expected != head.head.version => Verdict::Answer {
-                answer: Answer::Conflict,
-                depends_on,
-            },
-            Task::Record { events, .. } => Verdict::Events(business, events.clone()),
-        }
+        };
+        Verdict::Answer { answer, depends_on }
     }
 
-    /// Applies the events to memory and adds their rows to the next batch.
+    /// Adds the events' rows to the next batch. `business` is the state after the events.
     pub(super) fn record(
         &mut self,
         pending: Box<Pending<T>>,
-        mut business: Business,
+        business: Business,
         events: Vec<BusinessEvent>,
         now: Instant,
     ) {
@@ -129,7 +123,6 @@ impl<T> Lane<T> {
         let rows = self.next.events.len()..self.next.events.len() + events.len();
         let (mut sales, mut transfers) = (Changed::new(), Changed::new());
         for (ordinal, event) in (0..).zip(events) {
-            business.apply(&event);
             head.version += 1;
             let occurred_at = whole_micros(event.occurred_at());
             for sale_id in event.sale_ids() {
@@ -190,6 +183,31 @@ impl<T> Lane<T> {
         );
         self.next.commands.push((pending, rows));
     }
+}
+
+type Decided = Result<(Business, Vec<BusinessEvent>), Refusal>;
+
+/// `None` if the decision panics, which is a fault in the program. Only this command fails: the lane would otherwise
+/// restart, and fail again at each repeat of the command.
+fn decide_safely(business_id: BusinessId, task: &Task, business: Business) -> Option<Decided> {
+    // Both live only in this call, so a panic leaves nothing half changed.
+    let decided = catch_unwind(AssertUnwindSafe(|| decide(task, business)));
+    decided
+        .inspect_err(|panic| {
+            let reason = panic_message(&**panic);
+            tracing::error!(code = "decision_panicked", %business_id, reason, "a command was rejected");
+            metrics::counter!("razao_ledger_decisions_panicked_total").increment(1);
+        })
+        .ok()
+}
+
+fn decide(task: &Task, mut business: Business) -> Decided {
+    let events = match task {
+        Task::Decide(command) => business.decide(command)?,
+        Task::Record { events, .. } => events.clone(),
+    };
+    events.iter().for_each(|event| business.apply(event));
+    Ok((business, events))
 }
 
 /// For each changed state: the time of its first event, and the sequence of its last.

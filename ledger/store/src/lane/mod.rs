@@ -12,6 +12,8 @@ mod lru;
 mod messages;
 mod rollback;
 mod state;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use std::collections::{HashMap, VecDeque};

@@ -1,0 +1,77 @@
+//! A lane with a command whose decision panics. No command of the domain does this, so the events come from a test.
+
+use ledger_domain::business::{AmountHeld, BusinessEvent};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, Cents};
+use uuid::Uuid;
+
+use super::{Answer, Found, Input, Lane, LaneOptions, Output, Taken, Work};
+use crate::actor::{Actor, Job};
+use crate::event::Metadata;
+use crate::position::Shard;
+use crate::submission::Outcome;
+
+/// Two amounts of this size do not fit into one account.
+const ALMOST_ALL: Cents = Cents::new(i64::MAX);
+
+fn held(number: u128, business_id: BusinessId, amounts: &[Cents]) -> Work {
+    let held = |amount: &Cents| {
+        BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at: Instant::UNIX_EPOCH,
+            amount: *amount,
+            reason: "um motivo".to_owned(),
+        })
+    };
+    Work::decided(
+        Uuid::from_u128(number),
+        business_id,
+        0,
+        amounts.iter().map(held).collect(),
+        Metadata::by(Actor::Job(Job::Installation)),
+    )
+}
+
+#[test]
+fn a_command_whose_decision_panics_is_rejected_and_the_lane_goes_on() {
+    let business_id = BusinessId::from_uuid(Uuid::from_u128(1));
+    let mut lane = Lane::new(LaneOptions {
+        batch_max: 8,
+        cache_bytes: 1 << 20,
+    });
+    let mut put = |input| {
+        let mut out = vec![];
+        lane.on(Instant::UNIX_EPOCH, input, &mut out);
+        out
+    };
+    put(Input::Taken(vec![Taken {
+        shard: Shard::of(business_id),
+        epoch: 1,
+        position: 0,
+        recorded_at: None,
+    }]));
+    let work = held(1, business_id, &[ALMOST_ALL, ALMOST_ALL]);
+    let asked = put(Input::Submitted { ticket: 1, work });
+    let [Output::LookUp { number, .. }] = asked.as_slice() else {
+        panic!("the head is looked up first: {asked:?}");
+    };
+    let found = Found::default();
+    let answered = put(Input::LookedUp {
+        number: *number,
+        found,
+    });
+    assert!(
+        matches!(
+            answered.as_slice(),
+            [Output::Answer(1, Answer::Outcome(Outcome::Rejected))]
+        ),
+        "{answered:?}"
+    );
+    // The business's state is as before: its next event has the first sequence.
+    let work = held(2, business_id, &[Cents::new(100)]);
+    let sent = put(Input::Submitted { ticket: 2, work });
+    let [Output::Append { append, .. }] = sent.as_slice() else {
+        panic!("the next command is recorded: {sent:?}");
+    };
+    let sequences: Vec<i64> = append.events.iter().map(|row| row.sequence).collect();
+    assert_eq!(sequences, [1]);
+}
