@@ -124,12 +124,15 @@ async fn request_reversal(
     body: Body,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
     let sale = find_sale(state, Some(business.id), id).await?;
+    let client = state.pool.get().await?;
+    business.caller().check_still_allowed(&**client).await?;
+    drop(client);
     let command_context = CommandContext {
         state,
         actor: Actor::Seller(business.seller),
         key,
     };
     let (headers, sale) =
-        reversal::reverse(command_context, sale, kind, body.read()?, business.sees_balance()).await?;
+        reversal::reverse(command_context, sale, kind, reason, business.sees_balance()).await?;
     Ok((headers, Json(sale)))
 }
