@@ -123,7 +123,7 @@ async fn request_reversal(
     kind: ReversalKind,
     body: Body,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
-    let sale = find_sale(state, Some(business.id), id).await?;
+    let (sale, reason) = (find_sale(state, Some(business.id), id).await?, body.read()?);
     let client = state.pool.get().await?;
     business.caller().check_still_allowed(&**client).await?;
     drop(client);
