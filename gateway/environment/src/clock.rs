@@ -1,6 +1,7 @@
 //! The business clock: the machine's time, or in development a time that starts at `RAZAO_NOW`.
 //!
-//! It gives the times of events and the business date. Sessions, signatures, rate limits and queues measure durations.
+//! It gives the times of events, of the audit log and of users' records, and the business date. Sessions, signatures,
+//! rate limits and queues measure durations.
 //! They use the machine's clock, like their cookies and their database.
 
 use std::time::{Duration, Instant};
@@ -9,10 +10,10 @@ use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
 use ledger_domain::calendar::{business_date, start_of};
 use ledger_store::Clock;
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BusinessClock(Source);
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Source {
     #[default]
     Machine,

@@ -1,11 +1,14 @@
-//! The context of the request that a task answers: its id and the client's address. It is task-local. So a row of the
-//! audit log or an event's metadata can contain both, and functions need not pass them on.
+//! The context of the request that a task answers: its id, the client's address and the business clock. It is
+//! task-local. So a row of the audit log or an event's metadata can contain them, and functions need not pass them on.
 //!
 //! The HTTP layer opens the scope. This module does not know HTTP.
 
 use std::net::IpAddr;
 
+use chrono::{DateTime, Utc};
 use tokio::task::futures::TaskLocalFuture;
+
+use crate::clock::BusinessClock;
 
 tokio::task_local! {
     static CURRENT: RequestContext;
@@ -17,11 +20,19 @@ pub struct RequestContext {
     pub id: String,
     /// The client's address, as the trusted proxies report it.
     pub address: Option<IpAddr>,
+    /// Dates the rows that the request writes. Outside of a request it is the machine's clock, unless a scope names
+    /// another one.
+    pub clock: BusinessClock,
 }
 
 /// The context of the request that this task answers.
 pub fn current() -> RequestContext {
     CURRENT.try_with(Clone::clone).unwrap_or_default()
+}
+
+/// The time by the business clock, for rows whose date is shown.
+pub fn now() -> DateTime<Utc> {
+    current().clock.now()
 }
 
 impl RequestContext {

@@ -61,8 +61,8 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
     let (before, after) = (change.before.map(Json), change.after.map(Json));
     client
         .query_typed(
-            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id, address)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id, address, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             &[
                 (&audience, Type::TEXT),
                 (&actor_id, Type::UUID),
@@ -73,6 +73,7 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
                 (&after, Type::JSON),
                 (&request.id, Type::TEXT),
                 (&request.address, Type::INET),
+                (&request.clock.now(), Type::TIMESTAMPTZ),
             ],
         )
         .await

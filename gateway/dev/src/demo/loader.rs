@@ -4,15 +4,16 @@
 //! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
 //! and a notice that the ledger knows adds nothing.
 
-use gateway_identity::users::UserError;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
+use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::sessions::passwords;
+use gateway_identity::users::UserError;
 use gateway_platform::notices::{Notices, Processed, Signed};
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
@@ -103,7 +104,15 @@ impl Loader {
     }
 
     /// Loads the story. `report` gets a sentence for each step.
-    pub async fn load(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+    pub async fn load(&self, report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+        let context = RequestContext {
+            clock: self.clock,
+            ..RequestContext::default()
+        };
+        context.scope(self.load_story(report)).await
+    }
+
+    async fn load_story(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
         let story = Story::read();
         let state = match progress(&**self.pool.get().await?).await? {
             Progress::Begun(state) => state,

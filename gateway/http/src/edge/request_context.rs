@@ -43,7 +43,11 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         request.headers(),
         &state.config.server.trusted_proxies,
     );
-    let context = RequestContext { id, address };
+    let context = RequestContext {
+        id,
+        address,
+        clock: state.clock,
+    };
     let answering = context.clone().scope(answer(request)).instrument(span);
     let answered = match may_change {
         false => Some(answering.await),
@@ -63,7 +67,10 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     let status = problem.status.as_u16();
     tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
     let value = HeaderValue::from_str(&id);
-    let context = RequestContext { id, address: None };
+    let context = RequestContext {
+        id,
+        ..RequestContext::default()
+    };
     let mut response = context.sync_scope(|| problem.into_response());
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use gateway_environment::request_context;
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -119,13 +120,14 @@ async fn upsert_accesses(
         .unzip();
     client
         .execute_typed(
-            "INSERT INTO business_access (seller_id, business_id, role_id)
-             SELECT $1, wanted.* FROM unnest($2::uuid[], $3::int2[]) AS wanted
+            "INSERT INTO business_access (seller_id, business_id, role_id, granted_at)
+             SELECT $1, wanted.*, $4 FROM unnest($2::uuid[], $3::int2[]) AS wanted
              ON CONFLICT (seller_id, business_id) DO UPDATE SET role_id = excluded.role_id",
             &[
                 (&seller.uuid(), Type::UUID),
                 (&companies, Type::UUID_ARRAY),
                 (&roles, Type::INT2_ARRAY),
+                (&request_context::now(), Type::TIMESTAMPTZ),
             ],
         )
         .await

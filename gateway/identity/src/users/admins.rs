@@ -1,5 +1,6 @@
 //! Admin users: their credentials and their profile.
 
+use gateway_environment::request_context;
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::ids::UserId;
 use serde_json::json;
@@ -42,8 +43,8 @@ pub async fn admin_insert(
     let roles: Vec<&str> = admin.roles.iter().map(|role| role.as_str()).collect();
     client
         .execute(
-            "INSERT INTO admin_user (id, name, email, password_hash, roles, active)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO admin_user (id, name, email, password_hash, roles, active, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
             &[
                 &admin.id.uuid(),
                 &admin.name,
@@ -51,6 +52,7 @@ pub async fn admin_insert(
                 &admin.password_hash,
                 &roles,
                 &admin.active,
+                &request_context::now(),
             ],
         )
         .await?;

@@ -1,5 +1,6 @@
 //! Seller users, and the companies that each may act for.
 
+use gateway_environment::request_context;
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -54,8 +55,8 @@ pub async fn seller_insert(
     let email = normalize_email(seller.email);
     client
         .execute(
-            "INSERT INTO seller_user (id, name, email, password_hash, document, active)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO seller_user (id, name, email, password_hash, document, active, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
             &[
                 &seller.id.uuid(),
                 &seller.name,
@@ -63,6 +64,7 @@ pub async fn seller_insert(
                 &seller.password_hash,
                 &seller.document,
                 &seller.active,
+                &request_context::now(),
             ],
         )
         .await?;

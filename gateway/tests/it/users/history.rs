@@ -1,9 +1,11 @@
 //! The audit log: which changes of users and reference data it keeps, and which part of it each reader sees.
 
+use chrono::TimeDelta;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::calendar::Instant;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User};
+use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User, noon};
 
 struct HistoryFixture {
     app: TestApp,
@@ -309,4 +311,25 @@ async fn staff_actions_on_companies_and_money_record_the_address_too() {
         fixture.app.text(reported).await,
         "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
     );
+}
+
+#[tokio::test]
+async fn users_accesses_and_entries_are_dated_by_the_business_clock() {
+    let fixture = HistoryFixture::open().await;
+    let (_, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
+    let body = json!({
+        "name": "Célia Prado", "email": "celia@padaria.example", "password": "senha-secreta-1",
+        "document": "52998224725", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()],
+    });
+    let made = owner.post("/api/business/sellers", body).await;
+    let history = owner
+        .get(&format!("/api/business/users/{}/history", made.text("/id")))
+        .await;
+    let mut dates = vec![made.at("/created_at"), made.at("/businesses/0/granted_at")];
+    dates.extend(entries(&history).iter().map(|entry| &entry["at"]));
+    assert_eq!(dates.len(), 4);
+    for date in dates {
+        let date: Instant = date.as_str().expect("a date").parse().expect("an instant");
+        assert!((noon()..noon() + TimeDelta::hours(1)).contains(&date), "{date}");
+    }
 }
