@@ -124,8 +124,9 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
         .map(|hash: PasswordHash| hash.to_string())
 }
 
-/// Older hashes were made from the password as typed. The number of hashes that this takes depends only on the typed
-/// text, except when the answer is yes.
+/// Older hashes were made from the password as typed. If that was decomposed (NFD), only the decomposed text matches
+/// until the password is changed: trying that form too would take a third hash for each wrong password with an accent.
+/// The number of hashes that this takes depends only on the typed text, except when the answer is yes.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
     verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
