@@ -3,6 +3,8 @@
 
 use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
 use gateway_environment::config::is_local;
 use gateway_identity::audience::Audience;
 use gateway_identity::sessions::Tokens;
@@ -11,11 +13,11 @@ use gateway_identity::sessions::devices::Devices;
 pub const CSRF: &str = "csrf_token";
 pub const CURRENT_BUSINESS: &str = "current_business";
 
-/// 30 days: the lifetime of the token cookies in the specification.
-const MAX_AGE_SECONDS: u32 = 2_592_000;
+/// The lifetime of the token cookies in the specification.
+const MAX_AGE: Duration = Duration::days(30);
 
-/// 400 days: the longest time that browsers keep a cookie (RFC 6265bis, 5.5).
-const DEVICE_MAX_AGE_SECONDS: u32 = 34_560_000;
+/// The longest time that browsers keep a cookie (RFC 6265bis, 5.5).
+const DEVICE_MAX_AGE: Duration = Duration::days(400);
 
 pub const fn access(audience: Audience) -> &'static str {
     match audience {
@@ -50,12 +52,10 @@ pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item
         .get_all(COOKIE)
         .into_iter()
         .filter_map(|line| line.to_str().ok());
-    let pairs = lines
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='));
-    pairs
-        .filter(move |(key, _)| *key == name)
-        .map(|(_, value)| value.trim_matches('"'))
+    let cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies
+        .filter(move |cookie| cookie.name() == name)
+        .filter_map(|cookie| Some(cookie.value_raw()?.trim_matches('"')))
 }
 
 /// The devices in the browser's cookies.
@@ -66,7 +66,7 @@ pub fn devices(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Devi
 /// The cookies that an answer sets or clears.
 pub struct SetCookies {
     secure: bool,
-    lines: Vec<String>,
+    cookies: Vec<Cookie<'static>>,
 }
 
 impl SetCookies {
@@ -78,46 +78,49 @@ impl SetCookies {
             .unwrap_or_default();
         Self {
             secure: !is_local(host),
-            lines: Vec::new(),
+            cookies: Vec::new(),
         }
     }
 
     pub fn tokens(mut self, audience: Audience, access_token: &str, refresh_token: &str) -> Self {
-        self.add(access(audience), access_token, MAX_AGE_SECONDS, "; HttpOnly");
-        self.add(refresh(audience), refresh_token, MAX_AGE_SECONDS, "; HttpOnly");
+        self.add(access(audience), access_token, MAX_AGE, true);
+        self.add(refresh(audience), refresh_token, MAX_AGE, true);
         self
     }
 
     /// A sign-out does not clear this cookie, because it serves the next sign-in.
     pub fn device(mut self, audience: Audience, value: &str) -> Self {
-        self.add(device(audience), value, DEVICE_MAX_AGE_SECONDS, "; HttpOnly");
+        self.add(device(audience), value, DEVICE_MAX_AGE, true);
         self
     }
 
     pub fn csrf(mut self, token: &str) -> Self {
-        self.add(CSRF, token, MAX_AGE_SECONDS, "");
+        self.add(CSRF, token, MAX_AGE, false);
         self
     }
 
     pub fn forget(mut self, audience: Audience) -> Self {
-        self.add(access(audience), "", 0, "; HttpOnly");
-        self.add(refresh(audience), "", 0, "; HttpOnly");
-        self.add(CSRF, "", 0, "");
+        self.add(access(audience), "", Duration::ZERO, true);
+        self.add(refresh(audience), "", Duration::ZERO, true);
+        self.add(CSRF, "", Duration::ZERO, false);
         self
     }
 
-    fn add(&mut self, name: &str, value: &str, max_age_seconds: u32, http_only: &str) {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let line =
-            format!("{name}={value}; Path=/; Max-Age={max_age_seconds}; SameSite=Lax{http_only}{secure}");
-        self.lines.push(line);
+    fn add(&mut self, name: &'static str, value: &str, max_age: Duration, http_only: bool) {
+        let cookie = Cookie::build((name, value.to_owned()))
+            .path("/")
+            .max_age(max_age)
+            .same_site(SameSite::Lax)
+            .http_only(http_only)
+            .secure(self.secure);
+        self.cookies.push(cookie.build());
     }
 
     pub fn into_headers(self) -> HeaderMap {
         let values = self
-            .lines
+            .cookies
             .iter()
-            .filter_map(|line| HeaderValue::from_str(line).ok());
+            .filter_map(|cookie| HeaderValue::from_str(&cookie.to_string()).ok());
         values.map(|value| (header::SET_COOKIE, value)).fold(
             HeaderMap::new(),
             |mut headers, (name, value)| {
