@@ -10,6 +10,7 @@ mod paydays;
 mod records;
 mod reversals;
 mod rng;
+mod sale_facts;
 mod story;
 mod terms;
 mod trade;

@@ -40,7 +40,7 @@ pub enum WithdrawalOutcome {
 
 /// A step that staff or the bank take on a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum WithdrawalStep {
     Process,
     Approve,
     Refuse(&'static str),
@@ -51,21 +51,26 @@ pub enum Step {
 
 impl WithdrawalOutcome {
     /// The steps, each with the minutes after the request.
-    pub fn steps(self) -> Vec<(i64, Step)> {
+    pub fn steps(self) -> Vec<(i64, WithdrawalStep)> {
         match self {
             Self::Pending => vec![],
-            Self::Processing => vec![(20, Step::Process)],
-            Self::Approved => vec![(75, Step::Approve)],
-            Self::ApprovedAfterProcessing => vec![(35, Step::Process), (130, Step::Approve)],
-            Self::Refused(reason) => vec![(50, Step::Refuse(reason))],
-            Self::Failed(reason) => vec![(25, Step::Process), (45, Step::Fail(reason))],
+            Self::Processing => vec![(20, WithdrawalStep::Process)],
+            Self::Approved => vec![(75, WithdrawalStep::Approve)],
+            Self::ApprovedAfterProcessing => {
+                vec![(35, WithdrawalStep::Process), (130, WithdrawalStep::Approve)]
+            }
+            Self::Refused(reason) => vec![(50, WithdrawalStep::Refuse(reason))],
+            Self::Failed(reason) => vec![(25, WithdrawalStep::Process), (45, WithdrawalStep::Fail(reason))],
             Self::ApprovedAtSecondTry(reason) => vec![
-                (25, Step::Process),
-                (60, Step::Fail(reason)),
-                (150, Step::Reopen),
-                (165, Step::Approve),
+                (25, WithdrawalStep::Process),
+                (60, WithdrawalStep::Fail(reason)),
+                (150, WithdrawalStep::Reopen),
+                (165, WithdrawalStep::Approve),
             ],
-            Self::RefusedButPaid(reason) => vec![(40, Step::Refuse(reason)), (95, Step::PaidByTheBank)],
+            Self::RefusedButPaid(reason) => vec![
+                (40, WithdrawalStep::Refuse(reason)),
+                (95, WithdrawalStep::PaidByTheBank),
+            ],
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The story's reference data and users, written by the functions behind the staff's screens.
 
-use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Duration, Utc};
@@ -10,6 +9,7 @@ use gateway_identity::audit::Actor;
 use gateway_identity::email_address::normalize_email;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::account::email_confirm;
+use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use gateway_platform::companies::{
     NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create, business_create,
     receiving_plan_create,

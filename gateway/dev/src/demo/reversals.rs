@@ -12,12 +12,12 @@ use ledger_domain::sale::PaymentType;
 use super::paydays::payday_begins;
 use super::rng::DemoRng;
 use super::story::Company;
-use super::trade::{Sale, Step, TimedNotice};
+use super::trade::{NoticeStep, Sale, TimedNotice};
 
 const AMOUNT_MAX: i64 = 250_00;
 
 /// The notices that the acquirer sends after the payment; for most sales none.
-pub fn later_steps(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
+pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<NoticeStep> {
     let captured = steps.iter().find(|(r#type, ..)| *r#type == "sale.captured");
     let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
         return vec![];
@@ -104,7 +104,7 @@ pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -
     if !rng.percent(40) {
         return None;
     }
-    let recent_withdrawals = payday_begins(day) - Duration::days(2)..payday_begins(day);
+    let last_two_days = payday_begins(day) - Duration::days(2)..payday_begins(day);
     let sale = |timed: &'a TimedNotice| timed.notice.data.external_id.as_str();
     let is_first_notice =
         |timed: &TimedNotice| matches!(timed.notice.r#type, "sale.created" | "sale.captured");
@@ -119,7 +119,7 @@ pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -
         .filter(|timed| {
             timed.notice.r#type == "sale.captured"
                 && timed.notice.data.amount <= AMOUNT_MAX
-                && recent_withdrawals.contains(&timed.notice.occurred_at)
+                && last_two_days.contains(&timed.notice.occurred_at)
                 && sale(timed).starts_with(&of_company)
                 && !with_later_notice.contains(sale(timed))
         })

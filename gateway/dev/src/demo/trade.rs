@@ -10,7 +10,8 @@ use ledger_domain::sale::{PaymentType, Provider, Solution};
 
 use super::reversals;
 use super::rng::DemoRng;
-use super::story::{Company, PaymentMeans, Story};
+use super::sale_facts::{amount, card, installments, second_of_day, steps, with_company};
+use super::story::{Company, Story};
 
 /// The days before today.
 pub const DAYS: i64 = 90;
@@ -64,7 +65,7 @@ pub(super) struct Sale {
     provider: Provider,
     pub facts: CanonicalSale,
     opened_at: DateTime<Utc>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<NoticeStep>,
 }
 
 /// The sales of all companies on a day. Each day starts with another company.
@@ -122,7 +123,7 @@ impl Sale {
             .collect()
     }
 
-    fn notice(&self, place: usize, (r#type, after, reason): Step) -> TimedNotice {
+    fn notice(&self, place: usize, (r#type, after, reason): NoticeStep) -> TimedNotice {
         let external_id = &self.facts.external_id;
         let dispute_id = format!("{external_id}-contestacao");
         TimedNotice {
@@ -142,142 +143,7 @@ impl Sale {
 }
 
 /// A notice's type, its time after the sale's creation, and the provider's reason.
-pub(super) type Step = (&'static str, Duration, Option<&'static str>);
-
-/// The steps of a sale. Most sales are paid.
-fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<Step> {
-    let at_once = Duration::zero();
-    let created: Step = ("sale.created", at_once, None);
-    match payment_type {
-        PaymentType::Credit | PaymentType::Debit => match rng.below(100) {
-            0..5 => {
-                let reason = *rng.one_of(&[
-                    "Saldo ou limite insuficiente",
-                    "Cartão recusado pelo emissor",
-                    "Senha incorreta",
-                ]);
-                vec![("sale.failed", at_once, Some(reason))]
-            }
-            5..7 => vec![
-                created,
-                (
-                    "sale.canceled",
-                    Duration::seconds(rng.between(40, 300)),
-                    Some("Desistência do comprador"),
-                ),
-            ],
-            7..20 => vec![
-                created,
-                ("sale.captured", Duration::seconds(rng.between(2, 40)), None),
-            ],
-            _ => vec![("sale.captured", at_once, None)],
-        },
-        PaymentType::Pix if rng.percent(93) => {
-            vec![
-                created,
-                ("sale.captured", Duration::seconds(rng.between(10, 600)), None),
-            ]
-        }
-        PaymentType::Pix => vec![
-            created,
-            (
-                "sale.canceled",
-                Duration::minutes(30),
-                Some("Expirou sem pagamento"),
-            ),
-        ],
-        PaymentType::Boleto if rng.percent(80) => {
-            vec![
-                created,
-                (
-                    "sale.captured",
-                    Duration::minutes(rng.between(600, 4 * 1_440)),
-                    None,
-                ),
-            ]
-        }
-        PaymentType::Boleto => vec![
-            created,
-            ("sale.canceled", Duration::days(5), Some("Venceu sem pagamento")),
-        ],
-    }
-}
-
-/// More sales in the middle of the opening hours than at their ends.
-fn second_of_day(company: &Company, rng: &mut DemoRng) -> i64 {
-    let open_seconds = (company.trade.closes - company.trade.opens) * 3_600;
-    company.trade.opens * 3_600 + (rng.below(open_seconds) + rng.below(open_seconds)) / 2
-}
-
-/// Small amounts are frequent. Prices end in 0, 5 or 9.
-fn amount(company: &Company, rng: &mut DemoRng) -> i64 {
-    let [least, most] = company.trade.ticket;
-    let (a, b) = (rng.below(1_000), rng.below(1_000));
-    let cents = least + (most - least) * a * b / 1_000_000;
-    cents / 10 * 10 + rng.one_of(&[0, 0, 5, 9])
-}
-
-fn installments(means: &PaymentMeans, amount: i64, rng: &mut DemoRng) -> u8 {
-    let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
-    if most == 1 || rng.percent(35) {
-        1
-    } else {
-        u8::try_from(rng.between(2, most)).unwrap_or(1)
-    }
-}
-
-/// Brand, last four digits, authorization code.
-fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
-    if !means.payment_type.is_card() {
-        return CanonicalSale::default();
-    }
-    const CREDIT: [(&str, i64); 7] = [
-        ("visa", 36),
-        ("mastercard", 36),
-        ("elo", 14),
-        ("amex", 5),
-        ("hipercard", 5),
-        ("diners", 2),
-        ("jcb", 2),
-    ];
-    const DEBIT: [(&str, i64); 5] = [
-        ("visa", 38),
-        ("mastercard", 32),
-        ("elo", 20),
-        ("maestro", 6),
-        ("visaelectron", 4),
-    ];
-    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit {
-        &CREDIT
-    } else {
-        &DEBIT
-    };
-    let (brand, _) = rng.weighted(brands, |(_, weight)| *weight);
-    CanonicalSale {
-        card_brand: Some((*brand).to_owned()),
-        card_last_four: Some(format!("{:04}", rng.below(10_000))),
-        authorization_code: Some(format!("{:06}", rng.below(1_000_000))),
-        ..CanonicalSale::default()
-    }
-}
-
-/// A card machine reports its serial number, and its acquirer does not always name the company. All other solutions
-/// name it.
-fn with_company(
-    company: &Company,
-    means: &PaymentMeans,
-    sale: CanonicalSale,
-    rng: &mut DemoRng,
-) -> CanonicalSale {
-    let terminal = (means.solution == Solution::MachineCard)
-        .then(|| rng.one_of(&company.terminals).serial_number.clone());
-    let timed = terminal.is_none() || rng.percent(50);
-    CanonicalSale {
-        business_id: timed.then(|| company.id().to_string()),
-        terminal_serial: terminal,
-        ..sale
-    }
-}
+pub(super) type NoticeStep = (&'static str, Duration, Option<&'static str>);
 
 #[cfg(test)]
 mod tests {

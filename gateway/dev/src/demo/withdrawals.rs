@@ -20,7 +20,7 @@ use projections::{Model, Wake};
 use uuid::Uuid;
 
 use super::loader::{CAUGHT_UP_WITHIN, DemoError};
-use super::paydays::{Adjustment, Step, Withdrawal};
+use super::paydays::{Adjustment, Withdrawal, WithdrawalStep};
 use super::story::{Company, Story};
 
 /// Whole tens of reais, as users request them.
@@ -71,7 +71,7 @@ impl PanelActions<'_> {
         for (number, (minutes, step)) in withdrawal.outcome.steps().iter().enumerate() {
             let at = withdrawal.asked_at + Duration::minutes(*minutes);
             let actor_kind = match step {
-                Step::PaidByTheBank => CommandActor::Bank,
+                WithdrawalStep::PaidByTheBank => CommandActor::Bank,
                 _ => CommandActor::Staff,
             };
             let command = command(*step, transfer_id, payout_id, staff, at);
@@ -186,7 +186,7 @@ impl PanelActions<'_> {
 
 /// The ledger's command for a step.
 fn command(
-    step: Step,
+    step: WithdrawalStep,
     transfer_id: TransferId,
     payout_id: PayoutId,
     by: UserId,
@@ -194,34 +194,34 @@ fn command(
 ) -> BusinessCommand {
     let occurred_at = at;
     match step {
-        Step::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
+        WithdrawalStep::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
             transfer_id,
             payout_id: None,
             by,
             approvals: Approvals::One,
             occurred_at,
         }),
-        Step::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+        WithdrawalStep::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
             transfer_id,
             by,
             approvals: Approvals::One,
             occurred_at,
         }),
-        Step::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
+        WithdrawalStep::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
             transfer_id,
             reason: reason.to_owned(),
             occurred_at,
         }),
-        Step::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
+        WithdrawalStep::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
             transfer_id,
             reason: reason.to_owned(),
             occurred_at,
         }),
-        Step::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+        WithdrawalStep::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
             transfer_id,
             occurred_at,
         }),
-        Step::PaidByTheBank => BusinessCommand::PayoutPaid(PayoutPaid {
+        WithdrawalStep::PaidByTheBank => BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
             occurred_at,
