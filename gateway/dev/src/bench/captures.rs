@@ -22,7 +22,7 @@ pub struct NoticeSender {
     addr: SocketAddr,
     businesses: Vec<BusinessId>,
     /// The number of the next sale, so that each sale is new.
-    reported: u64,
+    next_sale: u64,
 }
 
 impl NoticeSender {
@@ -30,7 +30,7 @@ impl NoticeSender {
         Self {
             addr,
             businesses: installation.businesses.clone(),
-            reported: 0,
+            next_sale: 0,
         }
     }
 
@@ -46,8 +46,8 @@ impl NoticeSender {
             .into_iter()
             .map(|(stream, requests)| tokio::spawn(send_requests(stream, requests, began, duration)));
         let mut latencies = Vec::new();
-        for reported in futures::future::join_all(sending).await {
-            latencies.extend(reported??);
+        for sent in futures::future::join_all(sending).await {
+            latencies.extend(sent??);
         }
         Ok(Figures::of(
             latencies,
@@ -60,11 +60,11 @@ impl NoticeSender {
         let now = Utc::now();
         let count = PER_SECOND_MAX * u64::try_from(duration.as_millis())? / 1_000 / connections as u64;
         let mut requests = Vec::new();
-        for number in self.reported..self.reported + count {
+        for number in self.next_sale..self.next_sale + count {
             let business = self.businesses[usize::try_from(number)? % self.businesses.len()];
             requests.push(request(business, number, now));
         }
-        self.reported += count;
+        self.next_sale += count;
         Ok(requests)
     }
 }

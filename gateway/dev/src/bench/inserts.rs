@@ -1,4 +1,4 @@
-//! Plain inserts of rows of the same size: the yardstick.
+//! Plain inserts of rows of the same size: the baseline.
 
 use std::time::{Duration, Instant};
 

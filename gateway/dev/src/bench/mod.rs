@@ -1,5 +1,5 @@
 //! The benchmark: acknowledged captures a second over HTTP, one notice a request, on a separate durable cluster. The
-//! yardstick is plain one-row INSERTs of the same size on that cluster in the same minutes.
+//! baseline is plain one-row INSERTs of the same size on that cluster in the same minutes.
 //!
 //! Both sides write to one server with the same settings and wait for the disk (fsync, synchronous_commit). They
 //! share the processors with their clients. The read models follow the captures in parallel, and the benchmark waits
@@ -48,8 +48,8 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
         idle_kib: gateway.resident_kib()?,
         ..Report::default()
     };
-    let mut reported = captures::NoticeSender::new(&installation, gateway.addr);
-    reported.round(INSERTING, WARM_UP).await?;
+    let mut sender = captures::NoticeSender::new(&installation, gateway.addr);
+    sender.round(INSERTING, WARM_UP).await?;
     gateway.caught_up().await?;
     let table = installation.insert_table().await?;
     report.row_bytes = table.row_bytes;
@@ -61,7 +61,7 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
                 .captures
                 .entry(connections)
                 .or_default()
-                .push(reported.round(connections, options.duration).await?);
+                .push(sender.round(connections, options.duration).await?);
             report.behind_millis.push(gateway.caught_up().await?.as_millis());
         }
         report

@@ -110,17 +110,17 @@ pub struct Refund {
 
 #[derive(Clone)]
 pub struct Acquirer {
-    payments: Arc<Mutex<Payments>>,
+    refunds: Arc<Mutex<Refunds>>,
     deliveries: Deliveries,
     delay: Duration,
     clock: BusinessClock,
 }
 
 #[derive(Default)]
-struct Payments {
+struct Refunds {
     /// In the order of arrival.
     accepted: Vec<RefundId>,
-    refunds: HashMap<RefundId, Refund>,
+    by_id: HashMap<RefundId, Refund>,
     /// Requests that were lost once.
     lost: HashSet<RefundId>,
 }
@@ -130,7 +130,7 @@ type Answer = Result<(StatusCode, Json<Refund>), Refused>;
 impl Acquirer {
     pub fn new(deliveries: Deliveries, delay: Duration, clock: BusinessClock) -> Self {
         Self {
-            payments: Arc::default(),
+            refunds: Arc::default(),
             deliveries,
             delay,
             clock,
@@ -145,8 +145,8 @@ impl Acquirer {
             .with_state(self)
     }
 
-    fn payments(&self) -> MutexGuard<'_, Payments> {
-        self.payments.lock().unwrap_or_else(PoisonError::into_inner)
+    fn refunds(&self) -> MutexGuard<'_, Refunds> {
+        self.refunds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends the notices of a completed refund.
@@ -168,7 +168,7 @@ impl Acquirer {
         let acquirer = self.clone();
         spawn_once("sandbox refund", async move {
             tokio::time::sleep(acquirer.delay).await;
-            let finished = acquirer.payments().refunds.get_mut(&refund_id).map(|refund| {
+            let finished = acquirer.refunds().by_id.get_mut(&refund_id).map(|refund| {
                 refund.status = RefundStatus::Done;
                 refund.clone()
             });
@@ -177,10 +177,10 @@ impl Acquirer {
     }
 }
 
-impl Payments {
+impl Refunds {
     /// Returns the earlier answer under the same key, or a new decision.
     fn take(&mut self, request: RefundRequest, behavior: RefundBehavior) -> Result<(bool, Refund), Refused> {
-        if let Some(known) = self.refunds.get(&request.refund_id) {
+        if let Some(known) = self.by_id.get(&request.refund_id) {
             if known.request != request {
                 return Err(refused(
                     StatusCode::CONFLICT,
@@ -190,7 +190,7 @@ impl Payments {
             return Ok((false, known.clone()));
         }
         let earlier = self
-            .refunds
+            .by_id
             .values()
             .any(|refund| refund.request.sale_id == request.sale_id);
         let status = match behavior {
@@ -210,7 +210,7 @@ impl Payments {
             status,
         };
         self.accepted.push(refund.request.refund_id);
-        self.refunds.insert(refund.request.refund_id, refund.clone());
+        self.by_id.insert(refund.request.refund_id, refund.clone());
         Ok((true, refund))
     }
 }
@@ -229,10 +229,10 @@ async fn take_request(
         return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, message));
     }
     let behavior = RefundBehavior::of_amount(request.amount);
-    if behavior == RefundBehavior::NeverArrives && acquirer.payments().lost.insert(refund_id) {
+    if behavior == RefundBehavior::NeverArrives && acquirer.refunds().lost.insert(refund_id) {
         return Err(hang().await);
     }
-    let accepted = acquirer.payments().take(request, behavior);
+    let accepted = acquirer.refunds().take(request, behavior);
     let (new, refund) = accepted?;
     if !new {
         return Ok((StatusCode::OK, Json(refund)));
@@ -259,7 +259,7 @@ async fn find_refund(
     State(acquirer): State<Acquirer>,
     Path(id): Path<RefundId>,
 ) -> Result<Json<Refund>, Refused> {
-    let found = acquirer.payments().refunds.get(&id).cloned();
+    let found = acquirer.refunds().by_id.get(&id).cloned();
     found
         .map(Json)
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such refund"))
@@ -267,11 +267,11 @@ async fn find_refund(
 
 /// Lists all refunds, the oldest first.
 async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
-    let payments = acquirer.payments();
-    let refunds: Vec<_> = payments
+    let listed = acquirer.refunds();
+    let refunds: Vec<_> = listed
         .accepted
         .iter()
-        .filter_map(|id| payments.refunds.get(id))
+        .filter_map(|id| listed.by_id.get(id))
         .collect();
     Json(serde_json::to_value(refunds).expect("refunds serialize"))
 }

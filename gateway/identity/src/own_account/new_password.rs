@@ -105,8 +105,8 @@ pub async fn reset(
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
     // A link that was sent to an earlier address of the user is invalid.
-    let valid = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
-    let RedeemedCode { account, .. } = valid.ok_or(AccountError::ResetLinkSpent)?;
+    let redeemed = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
+    let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkSpent)?;
     account::password_set(tx, audience, account.id, &hash).await?;
     if !account.email_verified {
         account::email_confirm(tx, audience, account.id, &account.email).await?;
@@ -210,10 +210,10 @@ async fn end_links(
     now: DateTime<Utc>,
 ) -> Result<(), AccountError> {
     codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;
-    let own = CodeOwner {
+    let code_owner = CodeOwner {
         audience,
         user: account.id,
         email: &account.email,
     };
-    Ok(codes::end_open_at_other_addresses(transaction, own, Purpose::VerifyEmail, now).await?)
+    Ok(codes::end_open_at_other_addresses(transaction, code_owner, Purpose::VerifyEmail, now).await?)
 }

@@ -49,12 +49,12 @@ pub async fn request_change(
     }
     limit_confirmations(sessions, audience, &account.email, origin.caller)?;
     // Only the address that was requested last can be confirmed.
-    let own = CodeOwner {
+    let code_owner = CodeOwner {
         audience,
         user,
         email: &account.email,
     };
-    codes::end_open_at_other_addresses(tx, own, Purpose::VerifyEmail, now).await?;
+    codes::end_open_at_other_addresses(tx, code_owner, Purpose::VerifyEmail, now).await?;
     let outbox_email = |kind, recipient, facts| OutboxEmail {
         kind,
         audience,

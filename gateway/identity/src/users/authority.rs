@@ -103,7 +103,7 @@ impl Authority {
         };
         let nothing = Accesses::new();
         // A new user has no present accesses.
-        self.plan_listed(&nothing, &access_request, companies)
+        self.plan_for_companies(&nothing, &access_request, companies)
             .map(|plan| plan.granted)
     }
 
@@ -116,14 +116,14 @@ impl Authority {
         access_request: &AccessRequest,
     ) -> Result<AccessPlan, AuthorityRefusal> {
         match (&access_request.companies, access_request.role) {
-            (Some(companies), _) => self.plan_listed(target, access_request, companies),
-            (None, Some(role)) => self.plan_one(target, current, role),
+            (Some(companies), _) => self.plan_for_companies(target, access_request, companies),
+            (None, Some(role)) => self.plan_for_company(target, current, role),
             (None, None) => Ok(AccessPlan::default()),
         }
     }
 
     /// Assigns or changes the role in one company.
-    pub fn plan_one(
+    pub fn plan_for_company(
         &self,
         target: &Accesses,
         company: BusinessId,
@@ -141,7 +141,7 @@ impl Authority {
     }
 
     /// The user's companies that the actor does not manage stay unchanged, whether listed or not.
-    fn plan_listed(
+    fn plan_for_companies(
         &self,
         target: &Accesses,
         access_request: &AccessRequest,

@@ -126,7 +126,9 @@ pub async fn team_access_grant(
     if locked.accesses.contains_key(&company) && !locked.authority.can_manage_in(&locked.accesses, company) {
         return Err(AuthorityRefusal::NotManaged.into());
     }
-    let plan = locked.authority.plan_one(&locked.accesses, company, role)?;
+    let plan = locked
+        .authority
+        .plan_for_company(&locked.accesses, company, role)?;
     if !all_exist(client, &BTreeSet::from([company])).await? {
         return Err(UserError::CompanyUnknown);
     }

@@ -1,7 +1,7 @@
 //! The sandbox's bank. It accepts payouts under an idempotency key and decides them after a delay. It reports each
 //! result to the gateway in a signed notice. The cents of the amount select a failure to simulate (`PayoutBehavior`).
 //!
-//! Its book is independent of the ledger: a payout that is paid in the book was paid, whatever the ledger has recorded.
+//! Its payments are independent of the ledger: a payout that is paid here was paid, whatever the ledger has recorded.
 
 mod behavior;
 mod payments;
@@ -32,7 +32,7 @@ const REASON: &str = "Conta de destino encerrada";
 pub struct BankOptions {
     /// How long it takes to decide a payout.
     pub delay: Duration,
-    /// The file of its book, so that the book survives a restart; in memory if `None`.
+    /// The file of its payments, so that they survive a restart; in memory if `None`.
     pub payments_file: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Opens the book and continues its undecided payouts.
+    /// Opens the payments and continues its undecided payouts.
     pub fn open(options: BankOptions, clock: BusinessClock, deliveries: Deliveries) -> std::io::Result<Self> {
         let bank = Self {
             payments: Arc::new(Payments::open(options.payments_file.as_deref())?),
@@ -82,7 +82,7 @@ impl Bank {
         self.end(payout_id, PaymentStatus::Paid).await;
     }
 
-    /// Writes the result into the book and then sends its notices, as often as the behavior requires.
+    /// Stores the result and then sends its notices, as often as the behavior requires.
     async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
         let reason = (status == PaymentStatus::Failed).then_some(REASON);
         let Some(payment) = self.payments.decide(payout_id, status, reason, self.clock.now()) else {

@@ -1,4 +1,4 @@
-//! The bank's book: each accepted payout and its result. With a file, each change is a line of it. The last line of a
+//! The bank's payments: each accepted payout and its result. With a file, each change is a line of it. The last line of a
 //! payout is the current one.
 
 use std::collections::{HashMap, HashSet};
@@ -146,7 +146,7 @@ impl State {
             let mut line = serde_json::to_vec(&payment).expect("a payment serializes");
             line.push(b'\n');
             if let Err(error) = file.write_all(&line) {
-                tracing::error!(%error, "the sandbox's bank cannot write its book");
+                tracing::error!(%error, "the sandbox's bank cannot store its payments");
             }
         }
         self.payments.insert(payment.order.payout_id, payment);
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_repeated_order_is_one_and_another_order_under_its_key_is_refused() {
-        let payments = Payments::open(None).expect("a book in memory");
+        let payments = Payments::open(None).expect("payments in memory");
         assert!(
             matches!(payments.take(order(1, 100), AT), OrderOutcome::New(payment) if payment.attempt == 1)
         );
@@ -193,18 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn a_book_in_a_file_survives_a_restart_and_a_truncated_line() {
-        let path = std::env::temp_dir().join(format!("razao-book-{}", Uuid::new_v4().simple()));
-        let payments = Payments::open(Some(&path)).expect("a new book");
+    fn payments_in_a_file_survive_a_restart_and_a_truncated_line() {
+        let path = std::env::temp_dir().join(format!("razao-payments-{}", Uuid::new_v4().simple()));
+        let payments = Payments::open(Some(&path)).expect("a new file");
         payments.take(order(1, 100), AT);
         payments.decide(order(1, 100).payout_id, PaymentStatus::Paid, None, AT);
         drop(payments);
         let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
         file.write_all(br#"{"payout_id":"pay_"#).expect("half a line");
-        let again = Payments::open(Some(&path)).expect("the same book");
+        let again = Payments::open(Some(&path)).expect("the same file");
         again.take(order(2, 100), AT);
         drop(again);
-        let listed = Payments::open(Some(&path)).expect("the same book").list();
+        let listed = Payments::open(Some(&path)).expect("the same file").list();
         std::fs::remove_file(&path).expect("the file is removed");
         let statuses: Vec<_> = listed.iter().map(|payment| payment.status).collect();
         assert_eq!(statuses, [PaymentStatus::Paid, PaymentStatus::Pending]);

@@ -10,7 +10,7 @@ fn company(number: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(number))
 }
 
-fn with(roles: &[(u128, SellerRole)]) -> Accesses {
+fn accesses(roles: &[(u128, SellerRole)]) -> Accesses {
     roles
         .iter()
         .map(|(number, role)| (company(*number), *role))
@@ -18,7 +18,7 @@ fn with(roles: &[(u128, SellerRole)]) -> Accesses {
 }
 
 fn seller(roles: &[(u128, SellerRole)]) -> Authority {
-    Authority::Seller(with(roles))
+    Authority::Seller(accesses(roles))
 }
 
 fn access_request(role: Option<SellerRole>, companies: &[u128]) -> AccessRequest {
@@ -30,7 +30,7 @@ fn access_request(role: Option<SellerRole>, companies: &[u128]) -> AccessRequest
 
 #[test]
 fn owners_manage_admins_and_operators_and_admins_manage_operators_only() {
-    let manages = |own, other| seller(&[(1, own)]).can_manage_in(&with(&[(1, other)]), company(1));
+    let manages = |own, other| seller(&[(1, own)]).can_manage_in(&accesses(&[(1, other)]), company(1));
     for other in [Admin, Operator] {
         assert!(manages(Owner, other));
     }
@@ -44,18 +44,18 @@ fn owners_manage_admins_and_operators_and_admins_manage_operators_only() {
     ] {
         assert!(!manages(own, other), "{own:?} {other:?}");
     }
-    assert!(Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(1)));
-    assert!(!Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(2)));
+    assert!(Authority::Staff.can_manage_in(&accesses(&[(1, Owner)]), company(1)));
+    assert!(!Authority::Staff.can_manage_in(&accesses(&[(1, Owner)]), company(2)));
 }
 
 #[test]
 fn managing_a_user_needs_authority_in_every_company_and_at_least_one_company() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
-    assert!(owner.can_manage(&with(&[(1, Admin), (2, Operator)])));
-    assert!(!owner.can_manage(&with(&[(1, Admin), (3, Operator)])));
-    assert!(!owner.can_manage(&with(&[(1, Owner)])));
-    assert!(!owner.can_manage(&with(&[])));
-    assert!(Authority::Staff.can_manage(&with(&[])));
+    assert!(owner.can_manage(&accesses(&[(1, Admin), (2, Operator)])));
+    assert!(!owner.can_manage(&accesses(&[(1, Admin), (3, Operator)])));
+    assert!(!owner.can_manage(&accesses(&[(1, Owner)])));
+    assert!(!owner.can_manage(&accesses(&[])));
+    assert!(Authority::Staff.can_manage(&accesses(&[])));
 }
 
 #[test]
@@ -70,22 +70,22 @@ fn a_role_is_assigned_by_those_above_it_and_an_owner_by_staff() {
 #[test]
 fn the_listed_companies_are_granted_changed_and_the_others_removed() {
     let owner = seller(&[(1, Owner), (2, Owner), (3, Owner)]);
-    let target = with(&[(1, Operator), (2, Operator), (9, Admin)]);
+    let target = accesses(&[(1, Operator), (2, Operator), (9, Admin)]);
     let plan = owner.plan(&target, company(1), &access_request(Some(Admin), &[2, 3]));
     let expected = AccessPlan {
-        granted: with(&[(3, Admin)]),
-        changed: with(&[(2, Admin)]),
-        removed: with(&[(1, Operator)]),
+        granted: accesses(&[(3, Admin)]),
+        changed: accesses(&[(2, Admin)]),
+        removed: accesses(&[(1, Operator)]),
     };
     assert_eq!(plan.as_ref(), Ok(&expected));
-    let after = with(&[(2, Admin), (3, Admin), (9, Admin)]);
+    let after = accesses(&[(2, Admin), (3, Admin), (9, Admin)]);
     assert_eq!(plan.map(|plan| plan.applied_to(&target)), Ok(after));
 }
 
 #[test]
 fn without_a_role_present_accesses_stay_and_no_company_is_granted() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
-    let target = with(&[(1, Admin)]);
+    let target = accesses(&[(1, Admin)]);
     let plan = |companies| owner.plan(&target, company(1), &access_request(None, companies));
     assert_eq!(plan(&[1]), Ok(AccessPlan::default()));
     assert_eq!(plan(&[1, 2]), Err(AuthorityRefusal::RoleMissing));
@@ -94,7 +94,7 @@ fn without_a_role_present_accesses_stay_and_no_company_is_granted() {
 #[test]
 fn an_access_that_the_actor_does_not_manage_stays_listed_or_not() {
     let admin = seller(&[(1, Admin), (2, Admin)]);
-    let target = with(&[(1, Admin), (2, Operator)]);
+    let target = accesses(&[(1, Admin), (2, Operator)]);
     for companies in [&[2][..], &[1, 2]] {
         let plan = admin.plan(&target, company(2), &access_request(Some(Operator), companies));
         assert_eq!(plan, Ok(AccessPlan::default()), "{companies:?}");
@@ -104,12 +104,12 @@ fn an_access_that_the_actor_does_not_manage_stays_listed_or_not() {
 #[test]
 fn a_role_that_the_actor_may_not_assign_and_an_unknown_company_are_refused() {
     let admin = seller(&[(1, Admin), (2, Operator)]);
-    let target = with(&[(1, Operator)]);
+    let target = accesses(&[(1, Operator)]);
     let plan = |access_request| admin.plan(&target, company(1), &access_request);
-    let there = Err(AuthorityRefusal::RoleNotAssignableInCompany);
-    assert_eq!(plan(access_request(Some(Admin), &[1])), there);
-    assert_eq!(plan(access_request(Some(Operator), &[1, 2])), there);
-    assert_eq!(plan(access_request(Some(Operator), &[1, 404])), there);
+    let refused = Err(AuthorityRefusal::RoleNotAssignableInCompany);
+    assert_eq!(plan(access_request(Some(Admin), &[1])), refused);
+    assert_eq!(plan(access_request(Some(Operator), &[1, 2])), refused);
+    assert_eq!(plan(access_request(Some(Operator), &[1, 404])), refused);
     let alone = AccessRequest {
         role: Some(Admin),
         companies: None,
@@ -122,10 +122,13 @@ fn a_list_cannot_leave_a_user_without_a_company() {
     let owner = seller(&[(1, Owner)]);
     let empty = access_request(Some(Operator), &[]);
     let refused = Err(AuthorityRefusal::NoCompany);
-    assert_eq!(owner.plan(&with(&[(1, Operator)]), company(1), &empty), refused);
-    let elsewhere_too = with(&[(1, Operator), (2, Operator)]);
+    assert_eq!(
+        owner.plan(&accesses(&[(1, Operator)]), company(1), &empty),
+        refused
+    );
+    let elsewhere_too = accesses(&[(1, Operator), (2, Operator)]);
     let plan = owner.plan(&elsewhere_too, company(1), &empty);
-    assert_eq!(plan.map(|plan| plan.removed), Ok(with(&[(1, Operator)])));
+    assert_eq!(plan.map(|plan| plan.removed), Ok(accesses(&[(1, Operator)])));
     assert_eq!(
         owner.first_accesses(Operator, &BTreeSet::new()),
         Err(AuthorityRefusal::NoCompany)
@@ -135,14 +138,14 @@ fn a_list_cannot_leave_a_user_without_a_company() {
 #[test]
 fn a_role_without_companies_concerns_the_current_company() {
     let owner = seller(&[(1, Owner), (2, Owner)]);
-    let target = with(&[(1, Operator), (2, Operator)]);
+    let target = accesses(&[(1, Operator), (2, Operator)]);
     let promoted = AccessRequest {
         role: Some(Admin),
         companies: None,
     };
     let plan = owner.plan(&target, company(2), &promoted);
-    assert_eq!(plan.map(|plan| plan.changed), Ok(with(&[(2, Admin)])));
-    let of_an_owner = with(&[(2, Owner)]);
+    assert_eq!(plan.map(|plan| plan.changed), Ok(accesses(&[(2, Admin)])));
+    let of_an_owner = accesses(&[(2, Owner)]);
     assert_eq!(
         owner.plan(&of_an_owner, company(2), &promoted),
         Err(AuthorityRefusal::NotManaged)
