@@ -70,6 +70,8 @@ deny_warnings := "-Dwarnings__CLIPPY_HACKERY__"
 [private]
 compile:
     cargo test --workspace --no-run
+    # Also without the feature `dev`, as production compiles them.
+    cargo build --workspace --lib --no-default-features
 
 # Formatting, the tests that need no database or browser, and lints of the libraries: a minute after a small change.
 [script("sh", "-eu")]

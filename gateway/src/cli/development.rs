@@ -13,7 +13,7 @@ use ledger_store::Supervisor;
 use thiserror::Error;
 
 use super::serve::{run, shutdown_signal};
-use super::{CliError, Ending, print_line};
+use super::{CliError, Ending, configuration, print_line};
 use crate::app::{App, Database, Parts};
 
 #[derive(Debug, Subcommand)]
@@ -70,9 +70,9 @@ impl From<DemoError> for CliError {
 pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
     use DevelopmentCommand as C;
     match command {
-        C::Demo => demo(Config::from_environment()?).await,
-        C::DemoServer => demo_server(Config::from_environment()?).await,
-        C::Sandbox => sandbox(Config::from_environment()?).await,
+        C::Demo => demo(configuration()?).await,
+        C::DemoServer => demo_server(configuration()?).await,
+        C::Sandbox => sandbox(configuration()?).await,
         C::Bench(BenchArguments {
             folder,
             rounds,

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use gateway_environment::config::{Config, ConfigFaults};
+use gateway_environment::config::{Config, ConfigFaults, Environment};
 use gateway_http::openapi;
 use gateway_platform::PlatformError;
 use gateway_platform::rentals::RentalError;
@@ -219,18 +219,24 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             Ok(Ending::Done)
         }
         Command::Serve(arguments) => {
-            let config = Config::from_environment()?;
+            let config = configuration()?;
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
         }
-        Command::Migrate => ledger::migrate(Config::from_environment()?).await,
-        Command::Owner(arguments) => owner::owner(Config::from_environment()?, arguments).await,
-        Command::Settle => ledger::settle(Config::from_environment()?).await,
-        Command::Rebuild { models } => ledger::rebuild(Config::from_environment()?, models).await,
-        Command::Audit(audit) => audit::audit(Config::from_environment()?, audit).await,
+        Command::Migrate => ledger::migrate(configuration()?).await,
+        Command::Owner(arguments) => owner::owner(configuration()?, arguments).await,
+        Command::Settle => ledger::settle(configuration()?).await,
+        Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
+        Command::Audit(audit) => audit::audit(configuration()?, audit).await,
         #[cfg(feature = "dev")]
         Command::Development(command) => development::execute(command).await,
     }
+}
+
+/// Only a build with the development parts runs without `RAZAO_ENV`, as development. Another build refuses to start.
+fn configuration() -> Result<Config, ConfigFaults> {
+    let default = cfg!(feature = "dev").then_some(Environment::Development);
+    Config::from_environment(default)
 }
 
 /// Prints a command's result to stdout; the log goes to stderr.

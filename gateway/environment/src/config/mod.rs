@@ -36,7 +36,8 @@ pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
 use crate::clock::ClockStart;
 
-/// `RAZAO_ENV`: `development` (default) or `production`.
+/// `RAZAO_ENV`: `development` or `production`. The default is `development`, which only a build with the development
+/// parts has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
     Development,
@@ -112,18 +113,23 @@ impl fmt::Display for ConfigFaults {
 impl std::error::Error for ConfigFaults {}
 
 impl Config {
-    pub fn from_environment() -> Result<Self, ConfigFaults> {
-        Self::read(|name| std::env::var(name).ok())
+    /// `default` applies if `RAZAO_ENV` is not set. Without a default, that is a fault: a production program must not
+    /// run as a development one because a variable was forgotten.
+    pub fn from_environment(default: Option<Environment>) -> Result<Self, ConfigFaults> {
+        Self::read_with_default(default, |name| std::env::var(name).ok())
     }
 
-    /// Reads variables from any source, so that a test needs no environment.
+    /// Reads variables from any source, so that a test needs no environment. Without `RAZAO_ENV` it is development.
     pub fn read(source: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFaults> {
+        Self::read_with_default(Some(Environment::Development), source)
+    }
+
+    fn read_with_default(
+        default: Option<Environment>,
+        source: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigFaults> {
         let mut variables = Variables::new(&source);
-        let environment = variables.parse("RAZAO_ENV", Environment::Development, |text| match text {
-            "development" => Ok(Environment::Development),
-            "production" => Ok(Environment::Production),
-            _ => Err("is neither development nor production".to_owned()),
-        });
+        let environment = read_environment(&mut variables, default);
         variables.set_environment(environment);
         let database = DatabaseConfig::read(&mut variables);
         let keys = Keys::read(&mut variables, &database.folder);
@@ -224,6 +230,26 @@ impl SandboxConfig {
             ),
         }
     }
+}
+
+fn read_environment(variables: &mut Variables<'_>, default: Option<Environment>) -> Environment {
+    let name = "RAZAO_ENV";
+    if default.is_none() && variables.get(name).is_none() {
+        variables.fault(
+            name,
+            "is not set, and this build has no development parts: set it to production",
+        );
+    }
+    // An unknown environment is checked like production, so that nothing is generated for it.
+    variables.parse(
+        name,
+        default.unwrap_or(Environment::Production),
+        |text| match text {
+            "development" => Ok(Environment::Development),
+            "production" => Ok(Environment::Production),
+            _ => Err("is neither development nor production".to_owned()),
+        },
+    )
 }
 
 fn read_clock_start(variables: &mut Variables<'_>) -> Option<ClockStart> {

@@ -38,7 +38,7 @@ fn faults(variables: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn a_complete_production_is_valid_and_prints_no_secret() {
-    let config = read(&PRODUCTION).expect("a sound configuration");
+    let config = read(&PRODUCTION).expect("a valid configuration");
     assert_eq!(config.environment, Environment::Production);
     let printed = format!("{config:?}");
     assert!(
@@ -71,6 +71,26 @@ fn production_without_anything_lists_every_fault_at_once() {
 }
 
 #[test]
+fn a_build_without_development_parts_needs_the_environment() {
+    let read = |variables: &[(&str, &str)]| {
+        let given: HashMap<&str, &str> = variables.iter().copied().collect();
+        Config::read_with_default(None, |name| given.get(name).map(|value| (*value).to_owned()))
+    };
+    assert_eq!(
+        read(&PRODUCTION).expect("a valid configuration").environment,
+        Environment::Production
+    );
+    let forgotten = read(&PRODUCTION[1..]).expect_err("RAZAO_ENV is missing").0;
+    assert_eq!(
+        forgotten,
+        ["RAZAO_ENV is not set, and this build has no development parts: set it to production"]
+    );
+    // It is checked like production: no key is generated, and every other fault is listed too.
+    let faults = read(&[]).expect_err("everything is missing").0;
+    assert_eq!(faults.len(), PRODUCTION.len(), "{faults:?}");
+}
+
+#[test]
 fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
     let mut variables = PRODUCTION.to_vec();
     variables.extend([
@@ -87,7 +107,7 @@ fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
 fn a_host_is_on_one_list_only_and_an_exact_name_precedes_a_pattern() {
     let mut variables = PRODUCTION.to_vec();
     variables.extend([("RAZAO_SELLER_HOSTS", "*.pagamentos.example")]);
-    let hosts = read(&variables).expect("a sound configuration").hosts;
+    let hosts = read(&variables).expect("a valid configuration").hosts;
     assert_eq!(hosts.panel("staff.pagamentos.example:443"), Some(Panel::Admin));
     assert_eq!(hosts.panel("loja.pagamentos.example"), Some(Panel::Seller));
     assert_eq!(hosts.panel("pagamentos.example"), None);
@@ -126,14 +146,14 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
         let mut variables = PRODUCTION.to_vec();
         variables.retain(|(name, _)| *name != "RAZAO_ENV");
         variables.extend(more);
-        read(&variables).expect("a sound configuration").withdrawals
+        read(&variables).expect("a valid configuration").withdrawals
     };
     let usual = development(&[]);
     assert_eq!(usual.payouts, Some(PayoutProvider::Sandbox));
     assert_eq!(usual.approvals, Approvals::One);
     let by_hand = development(&[("RAZAO_PAYOUTS", "none"), ("RAZAO_WITHDRAWAL_APPROVALS", "2")]);
     assert_eq!((by_hand.payouts, by_hand.approvals), (None, Approvals::Two));
-    let production = read(&PRODUCTION).expect("a sound configuration").withdrawals;
+    let production = read(&PRODUCTION).expect("a valid configuration").withdrawals;
     assert_eq!(production.payouts, None);
     let mut variables = PRODUCTION.to_vec();
     variables.extend([
@@ -146,13 +166,13 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
 
 #[test]
 fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
-    let config = read(&PRODUCTION).expect("a sound configuration");
+    let config = read(&PRODUCTION).expect("a valid configuration");
     assert_eq!(config.refunds.through, None);
     assert_eq!(config.terminal_rental, Cents::new(49_90));
     let mut variables = PRODUCTION.to_vec();
     variables.push(("RAZAO_TERMINAL_RENTAL_CENTS", "7990"));
     assert_eq!(
-        read(&variables).expect("a sound configuration").terminal_rental,
+        read(&variables).expect("a valid configuration").terminal_rental,
         Cents::new(79_90)
     );
     variables.extend([
@@ -166,7 +186,7 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
     variables.retain(|(name, _)| {
         !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS")
     });
-    let development = read(&variables).expect("a sound configuration");
+    let development = read(&variables).expect("a valid configuration");
     assert_eq!(development.refunds.through, Some(RefundProvider::Sandbox));
 }
 
@@ -174,7 +194,7 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
 fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_network() {
     let mut variables = PRODUCTION.to_vec();
     variables.retain(|(name, _)| !["RAZAO_ENV", "RAZAO_SMTP_URL", "RAZAO_MAIL_FROM"].contains(name));
-    let mail = read(&variables).expect("a sound configuration").mail;
+    let mail = read(&variables).expect("a valid configuration").mail;
     assert!(matches!(&mail.route, MailRoute::Folder(folder) if folder.ends_with(".data/outbox")));
     assert_eq!(mail.from.email.to_string(), "nao-responda@exemplo.com.br");
 
@@ -212,11 +232,11 @@ fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_netwo
 
 #[test]
 fn http_limits_are_settings_and_the_request_limit_is_at_least_the_body_limit() {
-    let limits = read(&PRODUCTION).expect("a sound configuration").server.limits;
+    let limits = read(&PRODUCTION).expect("a valid configuration").server.limits;
     assert!(limits.header < limits.body && limits.body < limits.request);
     let mut variables = PRODUCTION.to_vec();
     variables.extend([("RAZAO_HTTP_BODY_MS", "2000"), ("RAZAO_HTTP_CONNECTIONS", "7")]);
-    let limits = read(&variables).expect("a sound configuration").server.limits;
+    let limits = read(&variables).expect("a valid configuration").server.limits;
     assert_eq!((limits.body, limits.connections), (Duration::from_secs(2), 7));
     variables.extend([
         ("RAZAO_HTTP_REQUEST_MS", "1999"),
