@@ -1,9 +1,9 @@
 //! No query as of an instant, and no query of receivables, scans a whole table.
 
 use ledger_domain::business::Account;
-use projections::agenda::{AgendaSalesFilter, agenda_sales, agenda_units};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::journal::{self, JournalFilter};
+use projections::receivables_schedule::{InstallmentFilter, installment_list, unit_list};
 use projections::statement::StatementFilter;
 use projections::{Paging, TimeRange, statement};
 
@@ -121,18 +121,20 @@ async fn every_as_of_and_agenda_query_uses_an_index() {
         let of_axis = |index: &String| index == available || index == postings;
         assert!(indexes.iter().any(of_axis), "an account's hours use {indexes:?}");
     }
-    agenda_units(&client, shop, day(0), day(30), FIRST)
+    unit_list(&client, shop, day(0), day(30), FIRST)
         .await
         .expect("units");
     check("the agenda's units", "agenda_unit").await;
-    let due = AgendaSalesFilter {
+    let due = InstallmentFilter {
         business_id: shop,
         due_date: day(1),
         provider: None,
         card_brand: None,
         payment_type: None,
     };
-    let page = agenda_sales(&client, &due, FIRST).await.expect("installments");
+    let page = installment_list(&client, &due, FIRST)
+        .await
+        .expect("installments");
     assert!(!page.rows.is_empty());
     check("the installments of a day", "sale_by_business").await;
 }
