@@ -18,7 +18,7 @@ pub(super) const SEEDS: u64 = 3;
 const STEPS: u32 = 40;
 
 /// The figures that were visible at an instant.
-struct VisibleFigures {
+pub(super) struct VisibleFigures {
     at: Instant,
     sequence: Option<i64>,
     accounts: Accounts,

@@ -120,10 +120,10 @@ async fn another_company_s_sale_is_not_found_and_a_long_reason_is_named() {
 #[tokio::test]
 async fn a_seller_who_loses_access_during_the_request_is_refused() {
     for step in ["chargeback", "dispute"] {
-        let shop = Shop::with(400_00).await;
-        let sale = shop.sold(Sale::card()).await;
-        let recorded = shop.events_recorded().await;
-        let mut client = shop.app.app.state.pool.get().await.expect("a connection");
+        let fixture = ReversalFixture::with(400_00).await;
+        let sale = fixture.sold(Sale::card()).await;
+        let recorded = fixture.events_recorded().await;
+        let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
         let removal = client.transaction().await.expect("a transaction");
         let removed = "SELECT FROM seller_user FOR UPDATE; DELETE FROM business_access";
         removal
@@ -131,24 +131,24 @@ async fn a_seller_who_loses_access_during_the_request_is_refused() {
             .await
             .expect("the access is removed");
         let (path, body) = (path(&sale, step), json!({}));
-        let asking = shop.seller.post(&path, body);
+        let asking = fixture.seller.post(&path, body);
         tokio::pin!(asking);
         tokio::select! {
             answer = &mut asking => panic!("{step} does not check the access again: {}", answer.status),
-            () = lock_awaited(&shop) => {}
+            () = lock_awaited(&fixture) => {}
         }
         removal.commit().await.expect("the removal");
         let answer = asking.await;
         assert_eq!(answer.status, 403, "{step}: {}", answer.body);
-        assert_eq!(shop.events_recorded().await, recorded, "{step}");
+        assert_eq!(fixture.events_recorded().await, recorded, "{step}");
     }
 }
 
 /// Returns when a statement waits for a lock.
-async fn lock_awaited(shop: &Shop) {
+async fn lock_awaited(fixture: &ReversalFixture) {
     let waiting = "SELECT count(*) FROM pg_stat_activity
                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while shop.app.count(waiting).await == 0 {
+    while fixture.app.count(waiting).await == 0 {
         tokio::task::yield_now().await;
     }
 }

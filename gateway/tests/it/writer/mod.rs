@@ -12,7 +12,7 @@ use ledger_domain::business::BusinessCommand;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
 use ledger_store::{
-    Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, WriterTask, log, verify,
+    Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, WriterTask, verify,
 };
 use uuid::Uuid;
 

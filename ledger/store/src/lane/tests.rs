@@ -5,7 +5,7 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents};
 use uuid::Uuid;
 
-use super::{Answer, Found, Input, Lane, LaneOptions, Output, Taken, Work};
+use super::{AcquiredShard, Answer, Input, Lane, LaneOptions, LookUpResult, Output, Work};
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
 use crate::position::Shard;
@@ -43,7 +43,7 @@ fn a_command_whose_decision_panics_is_rejected_and_the_lane_goes_on() {
         lane.on(Instant::UNIX_EPOCH, input, &mut out);
         out
     };
-    put(Input::Taken(vec![Taken {
+    put(Input::Acquired(vec![AcquiredShard {
         shard: Shard::of(business_id),
         epoch: 1,
         position: 0,
@@ -54,7 +54,7 @@ fn a_command_whose_decision_panics_is_rejected_and_the_lane_goes_on() {
     let [Output::LookUp { number, .. }] = asked.as_slice() else {
         panic!("the head is looked up first: {asked:?}");
     };
-    let found = Found::default();
+    let found = LookUpResult::default();
     let answered = put(Input::LookedUp {
         number: *number,
         found,
