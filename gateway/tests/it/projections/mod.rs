@@ -10,6 +10,7 @@ mod indexes_as_of;
 pub mod ledger;
 mod money;
 mod rebuild;
+mod refolding;
 mod reversal_commands;
 mod reversals;
 mod reversed_sale;

@@ -13,6 +13,7 @@ mod shard;
 mod source;
 mod window;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
@@ -71,7 +72,7 @@ pub fn follow<C: Consumer, S: EventSource>(
             options: options.clone(),
             stopping: stopping.clone(),
             started: false,
-            limit: None,
+            limits: BTreeMap::new(),
         };
         tasks.push(supervisor.start_until(format!("{name}, shard {shard}"), stopping.clone(), follower));
     }

@@ -1,5 +1,6 @@
 //! The task that follows one shard for a consumer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -30,8 +31,9 @@ pub(super) struct ShardFollower<C, S> {
     pub news: Option<watch::Receiver<i64>>,
     /// Whether stopped parts of the consumer were tried once more.
     pub started: bool,
-    /// The limit of the next window, if the last one was rejected.
-    pub limit: Option<i64>,
+    /// The limit of the next window at a position where a window was rejected. Each position has its own, so that a
+    /// part of the consumer that advances elsewhere does not reset it.
+    pub limits: BTreeMap<i64, i64>,
 }
 
 /// One window for each position at which parts of the consumer are.
@@ -70,8 +72,6 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
     /// Applies windows until none is full or another process holds the checkpoints, and returns the number of
     /// positions. An event recorded in between wakes the follower again.
     async fn catch_up(&mut self, pulse: &Pulse) -> Result<i64, C::Error> {
-        let permits = Arc::clone(&self.permits);
-        let _permit = permits.acquire().await;
         let mut positions = 0;
         while !*self.stopping.borrow() {
             let round = self.round().await?;
@@ -84,7 +84,11 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
         Ok(positions)
     }
 
+    /// Permit and connection are given back after each round. A shard that has far to go, such as after a read model
+    /// was emptied, then takes turns with the others.
     async fn round(&mut self) -> Result<Round, C::Error> {
+        let permits = Arc::clone(&self.permits);
+        let _permit = permits.acquire().await;
         let mut client = self.pool.get().await?;
         let consumer = Arc::clone(&self.consumer);
         let (checkpoints, names) = (consumer.checkpoints(), consumer.names());
@@ -93,18 +97,20 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
             self.started = true;
         }
         let groups = checkpoints.groups(&**client, self.shard, names).await?;
+        self.limits.retain(|position, _| groups.contains_key(position));
         let mut round = Round::default();
         for (position, names) in groups {
+            let limit = self.limits.get(&position).copied();
             let next = NextWindow {
                 shard: self.shard,
                 position,
-                limit: self.limit.unwrap_or(self.options.window),
+                limit: limit.unwrap_or(self.options.window),
                 names: &names,
             };
             match follow_window(&mut client, &*consumer, &self.source, next).await? {
                 Step::Idle => {}
                 Step::Applied(positions) => {
-                    self.limit = None;
+                    self.limits.remove(&position);
                     round.positions += positions;
                     round.more |= positions >= next.limit;
                 }
@@ -129,10 +135,10 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
             .position
             .map_or(next.limit / 2, |position| position - next.position - 1);
         if before > 0 {
-            self.limit = Some(before);
+            self.limits.insert(next.position, before);
             return Ok(());
         }
-        self.limit = None;
+        self.limits.remove(&next.position);
         self.consumer.log_stop(self.shard, next.position + 1, rejected);
         self.consumer
             .checkpoints()

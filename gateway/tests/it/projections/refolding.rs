@@ -1,0 +1,117 @@
+//! A read model that folds the log anew: it holds up neither other shards nor the report of a poison event.
+
+use ledger_domain::BusinessId;
+use ledger_store::Shard;
+use projections::{FollowerOptions, Following};
+
+use super::ledger::{Ledger, business, card, minute};
+
+/// Small windows, so that a short log takes many of them.
+const WINDOW: i64 = 2;
+
+/// Two businesses in different shards, the one of the lower shard first: its follower starts first.
+fn shops() -> (BusinessId, BusinessId) {
+    let one = business(1);
+    let other = (2..)
+        .map(business)
+        .find(|other| Shard::of(*other) != Shard::of(one))
+        .expect("sixteen shards");
+    if Shard::of(one) < Shard::of(other) {
+        (one, other)
+    } else {
+        (other, one)
+    }
+}
+
+/// Keeps each change of a checkpoint, in order.
+async fn record_moves(ledger: &Ledger) {
+    ledger
+        .execute(
+            "CREATE TABLE move (number bigserial, model text, shard smallint, position bigint, stopped boolean);
+             CREATE FUNCTION keep_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 INSERT INTO move (model, shard, position, stopped)
+                 VALUES (NEW.model, NEW.shard, NEW.position, NEW.poison IS NOT NULL);
+                 RETURN NULL;
+             END $$;
+             CREATE TRIGGER keep_move AFTER UPDATE ON projection_checkpoint
+                 FOR EACH ROW EXECUTE FUNCTION keep_move()",
+        )
+        .await;
+}
+
+fn follow_slowly(ledger: &Ledger) -> Following {
+    let options = FollowerOptions {
+        window: WINDOW,
+        concurrency: 1,
+        ..FollowerOptions::default()
+    };
+    projections::follow_log(ledger.pool.clone(), Some(&ledger.writer.recorded()), options)
+}
+
+async fn number(ledger: &Ledger, sql: &str) -> i64 {
+    let row = ledger.client().await.query_one(sql, &[]).await;
+    row.unwrap_or_else(|error| panic!("{sql}: {error:?}")).get(0)
+}
+
+#[tokio::test]
+async fn a_shard_with_far_to_go_takes_turns_with_the_others() {
+    let ledger = Ledger::create().await;
+    let (first, second) = shops();
+    for sale in 0..12 {
+        ledger.capture(first, card(ledger.new_sale()), minute(sale)).await;
+    }
+    ledger.capture(second, card(ledger.new_sale()), minute(1)).await;
+    record_moves(&ledger).await;
+    let following = follow_slowly(&ledger);
+    ledger.caught_up().await;
+    following.stop().await;
+    let other_first = format!("SELECT min(number) FROM move WHERE shard = {}", Shard::of(second));
+    let last = format!("SELECT max(number) FROM move WHERE shard = {}", Shard::of(first));
+    let (other_first, last) = (number(&ledger, &other_first).await, number(&ledger, &last).await);
+    assert!(
+        other_first < last,
+        "the second shard waited until the first was done: {other_first}, {last}"
+    );
+}
+
+#[tokio::test]
+async fn a_poison_event_is_reported_while_another_model_folds_the_log_anew() {
+    let ledger = Ledger::create().await;
+    let shop = business(1);
+    for sale in 0..40 {
+        ledger.capture(shop, card(ledger.new_sale()), minute(sale)).await;
+    }
+    let following = ledger.follow();
+    ledger.caught_up().await;
+    following.stop().await;
+    // Two good events and one that no model can take.
+    for sale in 40..43 {
+        ledger.capture(shop, card(ledger.new_sale()), minute(sale)).await;
+    }
+    ledger
+        .execute(
+            "SET session_replication_role = replica;
+             UPDATE event SET event_version = '9.0' WHERE sequence = 42;
+             RESET session_replication_role;
+             TRUNCATE sale, agenda, daily_sales;
+             UPDATE projection_checkpoint SET position = 0 WHERE model = 'sales'",
+        )
+        .await;
+    record_moves(&ledger).await;
+    let following = follow_slowly(&ledger);
+    let stopped = "SELECT count(*) FROM projection_checkpoint WHERE poison IS NOT NULL";
+    for _ in 0..500 {
+        if number(&ledger, stopped).await == 4 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    following.stop().await;
+    assert_eq!(number(&ledger, stopped).await, 4);
+    let balance_stopped = "SELECT min(number) FROM move WHERE model = 'balance' AND stopped";
+    let reached = format!(
+        "SELECT coalesce(max(position), 0) FROM move WHERE model = 'sales' AND number < ({balance_stopped})"
+    );
+    let reached = number(&ledger, &reached).await;
+    assert!(reached < 41, "sales had caught up before the stop: {reached}");
+}
