@@ -2,12 +2,12 @@
 //!
 //! Tables are read by key in pages, because no statement of an audit may run long.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
-use ledger_store::{StoredEvent, log};
+use ledger_store::log;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -17,6 +17,11 @@ use super::states::StoredState;
 use crate::Error;
 
 const PER_PAGE: i64 = 500;
+/// The states that are searched for in one pass over the logs. It bounds the memory while a read model is empty.
+const STATES_PER_PASS: usize = 1_000_000;
+
+/// States that their read model does not have, by business.
+type Unlisted<Of> = BTreeMap<BusinessId, BTreeSet<<Of as StoredState>::Id>>;
 
 /// A page of the businesses that a read model names. Each is found by one search in its index.
 pub(super) async fn businesses_in(
@@ -46,24 +51,63 @@ pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Err
     states_without_events::<Transfer>(pool, to).await
 }
 
-/// Read models may be behind, so a state that they do not name is searched for in the events of its business.
+/// Read models may be behind. So states that they do not name are searched for in the events of their businesses.
 async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
     let mut after = Uuid::nil();
+    let mut unlisted = Unlisted::<Of>::new();
+    let mut count = 0;
     loop {
         let client = pool.get().await?;
         let states = log::state_ids_after(&**client, Of::STATES, after, PER_PAGE).await?;
-        let Some((last, _)) = states.last() else {
-            return Ok(());
-        };
+        let Some((last, _)) = states.last() else { break };
         after = *last;
         let listed = listed_of::<Of>(&**client, &states).await?;
         for (id, business) in states.into_iter().filter(|state| !listed.contains(state)) {
-            if !is_reported::<Of>(&**client, business, Of::id(id)).await? {
-                to.of(Some(business));
-                to.finding(Of::SUBJECT, Of::id(id), "no row", "a state that no event reports");
+            unlisted.entry(business).or_default().insert(Of::id(id));
+            count += 1;
+        }
+        if count >= STATES_PER_PASS {
+            report_unreported::<Of>(&**client, std::mem::take(&mut unlisted), to).await?;
+            count = 0;
+        }
+    }
+    report_unreported::<Of>(&**pool.get().await?, unlisted, to).await
+}
+
+/// Reads the log of each business once.
+async fn report_unreported<Of: StoredState>(
+    client: &impl GenericClient,
+    unlisted: Unlisted<Of>,
+    to: &mut Reporter<'_>,
+) -> Result<(), Error> {
+    for (business, mut states) in unlisted {
+        remove_reported::<Of>(client, business, &mut states).await?;
+        for id in states {
+            to.of(Some(business));
+            to.finding(Of::SUBJECT, id, "no row", "a state that no event reports");
+        }
+    }
+    Ok(())
+}
+
+/// Removes the sales or transfers that an event of the business names.
+async fn remove_reported<Of: StoredState>(
+    client: &impl GenericClient,
+    business: BusinessId,
+    states: &mut BTreeSet<Of::Id>,
+) -> Result<(), Error> {
+    let mut after = 0;
+    while !states.is_empty() {
+        let page = log::of_business(client, business, after, PER_PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.sequence;
+        for event in page.iter().filter_map(|stored| stored.decode().ok()) {
+            for id in Of::named_by(&event) {
+                states.remove(&id);
             }
         }
     }
+    Ok(())
 }
 
 /// The states that their read model has for the same business.
@@ -84,26 +128,4 @@ async fn listed_of<Of: StoredState>(
         .await?;
     let listed = |row: &tokio_postgres::Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
     Ok(rows.iter().map(listed).collect())
-}
-
-/// Whether an event of the business names the sale or the transfer.
-async fn is_reported<Of: StoredState>(
-    client: &impl GenericClient,
-    business: BusinessId,
-    id: Of::Id,
-) -> Result<bool, Error> {
-    let mut after = 0;
-    loop {
-        let page = log::of_business(client, business, after, PER_PAGE).await?;
-        let Some(last) = page.last() else { return Ok(false) };
-        after = last.sequence;
-        let names_it = |stored: &StoredEvent| {
-            stored
-                .decode()
-                .is_ok_and(|event| Of::named_by(&event).contains(&id))
-        };
-        if page.iter().any(names_it) {
-            return Ok(true);
-        }
-    }
 }
