@@ -68,9 +68,27 @@ fn described(error: &tokio_postgres::Error) -> String {
 /// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x5241_5a41_4f01;
 
+/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order: it waits
+/// for the followers of a program that still runs, and they wait for it, without a deadlock.
+const LOCK_FOLLOWERS: &str = "DO $$
+    DECLARE checkpoints text;
+    BEGIN
+        FOREACH checkpoints IN ARRAY ARRAY['projection_checkpoint', 'reactor_checkpoint'] LOOP
+            IF to_regclass(checkpoints) IS NOT NULL THEN
+                EXECUTE format('LOCK TABLE %I IN EXCLUSIVE MODE', checkpoints);
+            END IF;
+        END LOOP;
+    END $$";
+
 /// Applies the missing migrations and returns their names. If several processes start at once, one does the work.
 pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
     run_list(client, MIGRATIONS).await
+}
+
+/// Applies the missing migrations up to a version, for tests of the later ones on a filled database.
+pub async fn run_to(client: &mut Client, version: i32) -> Result<Vec<&'static str>, MigrateError> {
+    let listed = MIGRATIONS.partition_point(|migration| migration.version <= version);
+    run_list(client, &MIGRATIONS[..listed]).await
 }
 
 async fn run_list(
@@ -120,6 +138,7 @@ async fn apply(
             source,
         };
         let transaction = client.transaction().await?;
+        transaction.batch_execute(LOCK_FOLLOWERS).await.map_err(refused)?;
         transaction.batch_execute(migration.sql).await.map_err(refused)?;
         transaction
             .execute(

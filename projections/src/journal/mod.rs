@@ -18,7 +18,7 @@ use ledger_domain::{Cents, EventId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalRow {
     pub event_id: EventId,
-    /// The same column_values as `BusinessEvent::type_name`.
+    /// The same text as `BusinessEvent::type_name`.
     pub event_type: String,
     pub sequence: i64,
     pub account: Account,

@@ -1,6 +1,6 @@
 //! Read model: one row per transfer as lists show it: withdrawals, manual transfers of staff, rentals.
 //!
-//! This file has the rows; `book` folds and stores them, `list` queries them. The rules of a transfer are in the
+//! This file has the rows; `records` folds and stores them, `list` queries them. The rules of a transfer are in the
 //! aggregate: this model follows the recorded events.
 
 mod columns;
@@ -59,7 +59,7 @@ pub struct Transfer {
     pub approvals: u8,
     /// A bank reported a payout that was no longer expected, and overruled the status: staff must check it.
     pub needs_attention: bool,
-    /// The actor of the event that opened it, in the metadata's column_values: a user's id if a user requested it.
+    /// The actor of the event that opened it, as the metadata spells it: a user's id if a user requested it.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
     /// The time at which the last change happened.

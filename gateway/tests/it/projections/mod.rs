@@ -8,6 +8,7 @@ mod followers;
 mod indexes;
 mod indexes_as_of;
 pub mod ledger;
+mod migrations;
 mod money;
 mod rebuild;
 mod refolding;

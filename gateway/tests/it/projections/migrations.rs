@@ -1,0 +1,185 @@
+//! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them.
+
+use deadpool_postgres::{Manager, Pool};
+use ledger_store::migrate;
+use projections::replay;
+use projections::{FollowerOptions, Freshness, Model};
+use tokio_postgres::{Client, NoTls};
+
+use super::ledger::Ledger;
+
+/// The tables of the log and the read models whose rows version 13 stored as they are stored now.
+const UNCHANGED: [&str; 10] = [
+    "event",
+    "business_head",
+    "sale_state",
+    "transfer_state",
+    "balance",
+    "balance_daily",
+    "journal",
+    "statement_line",
+    "statement_daily",
+    "transfer",
+];
+
+/// The rows of the other read models in the form of version 13: schedules in a table of their own, the agenda without
+/// `open`, the volume by day without payment link and with all ways of cancelling together.
+const AS_OF_VERSION_13: &str = "
+    INSERT INTO v13.sale
+    SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
+           status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
+           terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
+           occurred_at, created_at, captured_at, sequences
+      FROM public.sale;
+    INSERT INTO v13.sale_schedule
+    SELECT business_id, sale_id, due_dates, installment_gross, installment_net, settled_by, accelerated_by,
+           (SELECT min(due_date) FROM unnest(due_dates, settled_by) AS part (due_date, paid_by)
+             WHERE paid_by IS NULL)
+      FROM public.sale WHERE due_dates IS NOT NULL;
+    INSERT INTO v13.agenda
+    SELECT business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments,
+           settled_count, brought_forward_count, captured_on
+      FROM public.agenda;
+    INSERT INTO v13.daily_sales
+    SELECT shard, business_id, business_date, solution, payment_type, card_brand, terminal_id, sum(sales), sum(gross),
+           sum(percentage_fee), sum(flat_fee), sum(percentage_rate), sum(flat_rate), sum(net),
+           sum(cancels + refunds + acquirer_reversals),
+           sum(canceled_gross + refunded_gross + acquirer_reversed_gross),
+           sum(canceled_net + refunded_net + acquirer_reversed_net),
+           sum(disputes), sum(disputed), sum(disputes_won), sum(won), sum(chargebacks), sum(charged_back)
+      FROM public.daily_sales
+     GROUP BY shard, business_id, business_date, solution, payment_type, card_brand, terminal_id
+    HAVING sum(sales + cancels + refunds + acquirer_reversals + disputes + disputes_won + chargebacks) > 0;
+    UPDATE v13.log_shard AS old SET position = new.position, recorded_at = new.recorded_at, epoch = new.epoch
+      FROM public.log_shard AS new WHERE new.shard = old.shard;
+    UPDATE v13.projection_checkpoint AS old SET position = new.position
+      FROM public.projection_checkpoint AS new WHERE new.shard = old.shard AND new.model = old.model;";
+
+/// Turns the database into one that the program of version 13 filled with the same history.
+async fn back_to_version_13(client: &mut Client) {
+    let run = async |client: &Client, sql: &str| {
+        let done = client.batch_execute(sql).await;
+        done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    };
+    run(client, "CREATE SCHEMA v13; SET search_path = v13").await;
+    let applied = migrate::run_to(client, 13).await.expect("the first migrations");
+    assert_eq!(applied.len(), 13);
+    for table in UNCHANGED {
+        run(
+            client,
+            &format!("INSERT INTO v13.{table} SELECT * FROM public.{table}"),
+        )
+        .await;
+    }
+    run(client, AS_OF_VERSION_13).await;
+    run(
+        client,
+        "RESET search_path; DROP SCHEMA public CASCADE; ALTER SCHEMA v13 RENAME TO public",
+    )
+    .await;
+}
+
+/// Each row of the table as text, in order.
+async fn rows(client: &Client, table: &str) -> Vec<String> {
+    let sql = format!("SELECT row_of::text FROM {table} AS row_of ORDER BY 1");
+    let rows = client
+        .query(&sql, &[])
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// A history with every kind of sale, reversal and transfer, stored by version 13; and its rows of version 15.
+async fn filled_at_version_13() -> (Ledger, Client, Vec<(&'static str, Vec<String>)>) {
+    let (ledger, following) = Ledger::with_undone_history().await;
+    following.stop().await;
+    ledger.writer.shutdown();
+    let mut client = ledger.database_client().await;
+    let mut expected = vec![];
+    for table in Model::ALL.iter().flat_map(|model| model.tables()) {
+        expected.push((*table, rows(&client, table).await));
+    }
+    back_to_version_13(&mut client).await;
+    (ledger, client, expected)
+}
+
+#[tokio::test]
+async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
+    let (ledger, mut client, expected) = filled_at_version_13().await;
+    let row_of = |table: &str| {
+        let found = expected.iter().find(|(name, _)| *name == table);
+        found.expect("a read model").1.clone()
+    };
+
+    let converted = migrate::run_to(&mut client, 14).await.expect("the conversion");
+    assert_eq!(converted, ["0014_sale_schedule_in_sale"]);
+    assert_eq!(
+        rows(&client, "sale").await,
+        row_of("sale"),
+        "converted, not folded anew"
+    );
+    assert_eq!(rows(&client, "agenda").await, row_of("agenda"));
+
+    migrate::run(&mut client).await.expect("the other migrations");
+    assert_eq!(
+        rows(&client, "sale").await,
+        Vec::<String>::new(),
+        "to be folded anew"
+    );
+    // A new pool: the connections of the old one know the tables that are gone.
+    let config = ledger.url.parse().expect("an address");
+    let pool = Pool::builder(Manager::new(config, NoTls))
+        .max_size(8)
+        .build()
+        .expect("a pool");
+    let following = projections::follow_log(pool.clone(), None, FollowerOptions::default());
+    let head = ledger_store::log::shard_positions(&client)
+        .await
+        .expect("positions");
+    let long = std::time::Duration::from_secs(20);
+    let waited = projections::wait_for(&pool, &Model::ALL, &head, long).await;
+    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
+    following.stop().await;
+
+    for (table, expected) in &expected {
+        assert_eq!(&rows(&client, table).await, expected, "{table}");
+    }
+    let mut findings = vec![];
+    replay::run(
+        &pool,
+        &ledger.url,
+        |_| {},
+        |finding| findings.push(finding.to_string()),
+    )
+    .await
+    .expect("an audit");
+    assert!(findings.is_empty(), "{findings:#?}");
+}
+
+/// A program of the version before may still run. Its followers lock their checkpoint and then write the tables.
+#[tokio::test]
+async fn migrations_wait_for_followers_that_are_at_work() {
+    let (ledger, mut client, _) = filled_at_version_13().await;
+    let follower = ledger.database_client().await;
+    let hold = "BEGIN; SELECT FROM projection_checkpoint WHERE model = 'sales' AND shard = 15 FOR UPDATE";
+    follower.batch_execute(hold).await.expect("a follower's lock");
+    let migrating = tokio::spawn(async move { migrate::run(&mut client).await });
+    let watch = ledger.database_client().await;
+    let waits = "SELECT EXISTS (SELECT FROM pg_stat_activity
+                                 WHERE datname = current_database() AND wait_event_type = 'Lock')";
+    loop {
+        let row = watch.query_one(waits, &[]).await.expect("the activity");
+        if row.get(0) {
+            break;
+        }
+        assert!(!migrating.is_finished(), "the migration did not wait");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let write = "SET LOCAL statement_timeout = '10s'; UPDATE sale SET status = status; COMMIT";
+    follower.batch_execute(write).await.expect("the follower's rows");
+    let applied = migrating
+        .await
+        .expect("the migration's task")
+        .expect("the migrations");
+    assert_eq!(applied.len(), migrate::MIGRATIONS.len() - 13);
+}
