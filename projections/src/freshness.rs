@@ -1,11 +1,13 @@
 //! How far the read models are behind the log: for readers of their own writes, for readiness and for metrics.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use ledger_store::follower::{self, Stop};
 use ledger_store::{LedgerPosition, Shard};
+use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 use tokio_postgres::GenericClient;
 
@@ -73,6 +75,34 @@ pub(crate) async fn positions(
     // A row of a model that this program does not have belongs to a newer version.
     let known = |(name, position): (String, i64)| Some((name.parse().ok()?, position));
     Ok(positions.into_iter().filter_map(known).collect())
+}
+
+/// A model that has more events than this to fold in a shard is not a moment behind: it folds the log anew, or its
+/// follower does not work.
+const FAR_BEHIND_EVENTS: i64 = 2_000;
+/// How long a reading of the checkpoints is used.
+const READ_AGAIN: Duration = Duration::from_secs(1);
+
+/// Whether read models lack events that they should have: one is far behind the log, or has stopped. Clones share one
+/// reading of the checkpoints, which is a second old at most.
+#[derive(Debug, Clone, Default)]
+pub struct Completeness(Arc<Mutex<Option<(Instant, bool)>>>);
+
+impl Completeness {
+    pub async fn is_incomplete(&self, pool: &Pool) -> Result<bool, Error> {
+        let mut last = self.0.lock().await;
+        if let Some((read_at, is_incomplete)) = *last
+            && read_at.elapsed() < READ_AGAIN
+        {
+            return Ok(is_incomplete);
+        }
+        let lag = CHECKPOINTS.lag(&**pool.get().await?, &Model::NAMES).await?;
+        let is_incomplete = lag
+            .iter()
+            .any(|lag| lag.stopped.is_some() || lag.events() > FAR_BEHIND_EVENTS);
+        *last = Some((Instant::now(), is_incomplete));
+        Ok(is_incomplete)
+    }
 }
 
 /// Wakes the followers of this process for readers that wait for a position.

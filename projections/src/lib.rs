@@ -13,6 +13,7 @@ pub mod due;
 mod error;
 mod follower;
 pub mod freshness;
+mod from_log;
 pub mod journal;
 pub mod memory;
 mod model;
@@ -28,7 +29,8 @@ pub mod transfer;
 
 pub use error::Error;
 pub use follower::follow_log;
-pub use freshness::{Freshness, ShardLag, Wake, lag, wait_for};
+pub use freshness::{Completeness, Freshness, ShardLag, Wake, lag, wait_for};
+pub use from_log::{sale_from_log, transfer_from_log};
 pub use ledger_store::follower::{FollowerOptions, Following};
 pub use model::Model;
 pub use page::{Batch, Next, NotACursor, Order, Page, Paging};

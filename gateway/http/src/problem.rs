@@ -51,7 +51,7 @@ pub struct BalanceShort {
     #[schema(example = 12_500)]
     pub available: i64,
     /// The first due date on which the balance and the receivables due by then suffice. Null if all receivables are not
-    /// enough.
+    /// enough, or while their schedule is not up to date.
     #[schema(required = true, example = "2026-12-21")]
     pub covered_on: Option<NaiveDate>,
 }

@@ -12,7 +12,7 @@ use gateway_identity::own_account::Sessions;
 use gateway_platform::notices::Notices;
 use gateway_platform::reference_data::SaleContexts;
 use ledger_store::{Supervisor, Writer};
-use projections::Wake;
+use projections::{Completeness, Wake};
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);
@@ -27,6 +27,8 @@ pub struct Handles {
     pub reference_data: Arc<SaleContexts>,
     /// Wakes the followers when a reader waits for an event that was just recorded.
     pub wake: Wake,
+    /// Tells readers that read models lack events.
+    pub completeness: Completeness,
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,

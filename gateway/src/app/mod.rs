@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
-use projections::{FollowerOptions, Following, Wake};
+use projections::{Completeness, FollowerOptions, Following, Wake};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -354,6 +354,7 @@ async fn start_writer(
         supervisor,
         reference_data,
         wake: Wake::default(),
+        completeness: Completeness::default(),
         ids,
     });
     Ok((state, task))

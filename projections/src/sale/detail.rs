@@ -76,9 +76,15 @@ pub async fn sale_fetch(
             ],
         )
         .await?;
-    let Some(record) = row.as_ref().map(record).transpose()? else {
-        return Ok(None);
-    };
+    match row.as_ref().map(record).transpose()? {
+        Some(record) => detail_of(client, record).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The sale of the record, with its events from the log.
+pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -> Result<SaleDetail, Error> {
+    let sale = record.row.sale_id;
     let mut events = vec![];
     let mut dispute = None;
     for stored in stored_events(client, &record).await? {
@@ -90,12 +96,12 @@ pub async fn sale_fetch(
         events.push(reported.map_err(|error| Error::unreadable("event", error))?);
     }
     let receivables = receivables(&record, &events);
-    Ok(Some(SaleDetail {
+    Ok(SaleDetail {
         row: record.row,
         receivables,
         events,
         dispute,
-    }))
+    })
 }
 
 /// The sale's events, read in one query: a sale has few, however long its business's log is.

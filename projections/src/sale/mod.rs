@@ -1,6 +1,6 @@
 //! Read model: one row per sale as lists show it, with its promised schedule, and its timeline.
 //!
-//! This file has the rows; `book` folds them, `write` stores them, `list` and `detail` query them. The rules of a sale
+//! This file has the rows; `records` folds them, `write` stores them, `list` and `detail` query them. The rules of a sale
 //! are in the aggregate: this model follows the recorded events.
 
 mod columns;
@@ -15,6 +15,7 @@ mod write;
 
 pub(crate) use records::{SaleRecord, SaleRecords};
 
+pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
 pub use timeline::{DisputeRow, SaleEvent};

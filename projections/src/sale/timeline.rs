@@ -22,7 +22,7 @@ pub struct DisputeRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleEvent {
     pub id: EventId,
-    /// The same column_values as `BusinessEvent::type_name`.
+    /// The same text as `BusinessEvent::type_name`.
     pub event_type: &'static str,
     pub occurred_at: Instant,
     pub recorded_at: Instant,

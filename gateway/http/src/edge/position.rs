@@ -1,5 +1,6 @@
 //! Read-your-writes: a read that names a ledger position waits until the read models reach it, for two seconds at most.
-//! If they don't, the answer has the header `ledger-stale`.
+//! If they don't, the answer has the header `ledger-stale`. Every read has it while a read model is far behind or has
+//! stopped, because lists and sums are then incomplete.
 
 use std::time::Duration;
 
@@ -19,32 +20,33 @@ pub const STALE: HeaderName = HeaderName::from_static("ledger-stale");
 pub const WAIT_MAX: Duration = Duration::from_secs(2);
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Result<Response> {
-    let asked = request
-        .headers()
-        .get(POSITION)
-        .filter(|_| request.method().is_safe());
-    let Some(asked) = asked else {
+    if !request.method().is_safe() {
         return Ok(next.run(request).await);
+    }
+    let is_behind = match request.headers().get(POSITION) {
+        Some(asked) => {
+            let asked = position(asked)?;
+            let reached = state.wake.wait_for(&state.pool, &Model::ALL, &asked, WAIT_MAX);
+            reached.await? == Freshness::Stale
+        }
+        None => false,
     };
-    let position: LedgerPosition = asked
-        .to_str()
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .ok_or_else(|| {
-            Problem::field(
-                "Ledger-Position",
-                "Ledger-Position: deve ter o formato shard:posição.",
-            )
-        })?;
-    let freshness = state
-        .wake
-        .wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX)
-        .await?;
+    let is_stale = is_behind || state.completeness.is_incomplete(&state.pool).await?;
     let mut response = next.run(request).await;
-    if matches!(freshness, Freshness::Stale) {
+    if is_stale {
         response
             .headers_mut()
             .insert(STALE, HeaderValue::from_static("true"));
     }
     Ok(response)
+}
+
+fn position(asked: &HeaderValue) -> Result<LedgerPosition> {
+    let position = asked.to_str().ok().and_then(|text| text.parse().ok());
+    position.ok_or_else(|| {
+        Problem::field(
+            "Ledger-Position",
+            "Ledger-Position: deve ter o formato shard:posição.",
+        )
+    })
 }

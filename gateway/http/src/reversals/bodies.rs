@@ -58,7 +58,7 @@ pub struct ReversalBalance {
     #[schema(example = 0)]
     pub released: i64,
     /// If the balance does not suffice, the first due date by which the scheduled receivables make it suffice. Null if
-    /// the balance suffices, or if all scheduled receivables are too little.
+    /// the balance suffices, if all scheduled receivables are too little, or while their schedule is not up to date.
     #[schema(required = true, example = json!(null))]
     pub covered_on: Option<NaiveDate>,
     /// The current balances.

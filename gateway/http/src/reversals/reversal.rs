@@ -8,10 +8,10 @@ use gateway_identity::audit::{Actor, Change};
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelSale, DisputeSale, Refusal, covered_on};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
-use ledger_store::log;
-use projections::Model;
+use ledger_store::{LedgerPosition, Shard, log};
 use projections::receivables_schedule::schedule_list;
 use projections::sale::sale_fetch;
+use projections::{Freshness, Model, sale_from_log};
 use serde_json::json;
 
 use super::bodies::ReversalPreview;
@@ -132,9 +132,13 @@ pub async fn reverse(
     command_context.write_audit_log(&receipt, change).await;
     let headers = receipt.headers_when_visible(state, &[Model::Sales]).await?;
     let client = state.pool.get().await?;
-    let sale = sale_fetch(&**client, Some(business_id), sale_id)
-        .await?
-        .ok_or_else(Problem::unavailable)?;
+    let sale = match sale_fetch(&**client, Some(business_id), sale_id).await? {
+        Some(sale) => sale,
+        // The reversal is recorded, so it is answered as recorded, although no list has the sale yet.
+        None => sale_from_log(&**client, business_id, sale_id)
+            .await?
+            .ok_or_else(Problem::unavailable)?,
+    };
     let viewer = match command_context.actor {
         Actor::Seller(_) => Audience::Seller,
         Actor::Admin(_) | Actor::System => Audience::Admin,
@@ -173,7 +177,8 @@ pub async fn preview(
     ReversalPreview::with_balance(sale, preview, covered_on)
 }
 
-/// The first due date by which the scheduled receivables make enough available.
+/// The first due date by which the scheduled receivables make enough available. `None` also if the schedule is not up to
+/// date.
 async fn first_covering_date(
     state: &AppState,
     business_id: BusinessId,
@@ -181,13 +186,18 @@ async fn first_covering_date(
     available: Cents,
 ) -> Result<Option<NaiveDate>> {
     let client = state.pool.get().await?;
-    let written = log::shard_positions(&**client).await?;
+    let shard = Shard::of(business_id);
+    let written = LedgerPosition::at(shard, log::shard_positions(&**client).await?.get(shard));
     drop(client);
-    // Installments that were just settled are already available. An agenda that lags would count them twice.
-    state
+    // Installments that were just settled are already available. A schedule that lags would count them twice, and one
+    // that is folded anew lacks installments.
+    let reached = state
         .wake
         .wait_for(&state.pool, &[Model::Sales], &written, WAIT_MAX)
         .await?;
+    if reached == Freshness::Stale {
+        return Ok(None);
+    }
     let today = state.clock.today();
     let last = today
         .checked_add_days(Days::new(AGENDA_DAYS_MAX.unsigned_abs()))

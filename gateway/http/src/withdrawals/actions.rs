@@ -14,7 +14,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
-use projections::{Model, transfer};
+use projections::{Model, transfer, transfer_from_log};
 use serde_json::json;
 
 use super::bodies::requests::{TransferAction, TransferReopening};
@@ -185,9 +185,13 @@ pub async fn action_response(
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
     let client = state.pool.get().await?;
-    let row = transfer::find(&**client, Some(found.business_id), found.id)
-        .await?
-        .ok_or_else(Problem::unavailable)?;
+    let row = match transfer::find(&**client, Some(found.business_id), found.id).await? {
+        Some(row) => row,
+        // The step is recorded, so it is answered as recorded, although no list has the transfer yet.
+        None => transfer_from_log(&**client, found.business_id, found.id)
+            .await?
+            .ok_or_else(Problem::unavailable)?,
+    };
     let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
     Ok((headers, Json(transfer)))
 }

@@ -8,6 +8,7 @@ mod preview;
 mod refusals;
 mod rentals;
 mod requests;
+mod unfolded;
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};

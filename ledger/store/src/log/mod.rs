@@ -162,6 +162,30 @@ pub async fn of_business(
     Ok(rows.iter().map(stored_event).collect())
 }
 
+/// The events of the business whose payload has this text, such as the id of a sale, in order. It searches the whole
+/// log of the business.
+pub async fn events_naming(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    text: &str,
+) -> Result<Vec<StoredEvent>, tokio_postgres::Error> {
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT {EVENT_COLUMNS} FROM event \
+                  WHERE shard = $1 AND business_id = $2 AND position($3 IN payload::text) > 0 \
+                  ORDER BY shard, business_id, sequence"
+            ),
+            &[
+                (&Shard::of(business_id).sql(), Type::INT2),
+                (&business_id.uuid(), Type::UUID),
+                (&text, Type::TEXT),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(stored_event).collect())
+}
+
 /// At most `limit` events of the shard in the order of business and sequence, after the given one.
 pub async fn of_businesses(
     client: &impl GenericClient,
