@@ -2236,7 +2236,7 @@ export interface components {
             /**
              * Format: date
              * @description The first due date on which the balance and the receivables due by then suffice. Null if all receivables are not
-             *     enough.
+             *     enough, or while their schedule is not up to date.
              * @example 2026-12-21
              */
             covered_on: string | null;
@@ -3394,7 +3394,7 @@ export interface components {
             /**
              * Format: date
              * @description If the balance does not suffice, the first due date by which the scheduled receivables make it suffice. Null if
-             *     the balance suffices, or if all scheduled receivables are too little.
+             *     the balance suffices, if all scheduled receivables are too little, or while their schedule is not up to date.
              * @example null
              */
             covered_on: string | null;
