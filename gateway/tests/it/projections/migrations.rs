@@ -91,7 +91,7 @@ async fn rows(client: &Client, table: &str) -> Vec<String> {
 
 /// A history with every kind of sale, reversal and transfer, stored by version 13; and its rows of version 15.
 async fn filled_at_version_13() -> (Ledger, Client, Vec<(&'static str, Vec<String>)>) {
-    let (ledger, following) = Ledger::with_undone_history().await;
+    let (ledger, following) = Ledger::with_reversed_sales().await;
     following.stop().await;
     ledger.writer.shutdown();
     let mut client = ledger.database_client().await;

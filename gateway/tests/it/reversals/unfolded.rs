@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{Shop, path};
+use super::{ReversalFixture, path};
 use crate::support::{Answer, Sale};
 
 /// Nothing is folded into the sales from here on.
-async fn stop_sales(shop: &Shop) {
+async fn stop_sales(shop: &ReversalFixture) {
     shop.app
         .execute(
             "UPDATE projection_checkpoint SET poison = 'a test', poison_position = position + 1
@@ -17,7 +17,7 @@ async fn stop_sales(shop: &Shop) {
 
 #[tokio::test]
 async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
-    let shop = Shop::with(400_00).await;
+    let shop = ReversalFixture::with(400_00).await;
     stop_sales(&shop).await;
     let sale = shop.sold(Sale::card()).await;
     let canceled = shop.seller.post(&path(&sale, "chargeback"), json!({})).await;
@@ -42,7 +42,7 @@ async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
 
 #[tokio::test]
 async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
-    let shop = Shop::with(0).await;
+    let shop = ReversalFixture::with(0).await;
     let stale = async || {
         let list = shop.seller.get("/api/transactions").await;
         assert_eq!(list.status, 200);
@@ -72,7 +72,7 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
 
 #[tokio::test]
 async fn no_day_is_shown_on_which_a_schedule_that_is_behind_covers_the_amount() {
-    let shop = Shop::with(0).await;
+    let shop = ReversalFixture::with(0).await;
     let sale = shop.sold(Sale::card()).await;
     shop.sold(Sale::card()).await;
     shop.settle().await;
