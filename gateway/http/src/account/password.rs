@@ -60,7 +60,7 @@ pub async fn forgot_admin_password(
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
-/// PasswordReset a password
+/// Reset a password
 ///
 /// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
 /// The browser that sets the password becomes a known device.
@@ -88,7 +88,7 @@ pub async fn reset_password(
     Ok(no_content(audience, &headers, &device))
 }
 
-/// PasswordReset a password (staff)
+/// Reset a password (staff)
 ///
 /// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
 /// The browser that sets the password becomes a known device.

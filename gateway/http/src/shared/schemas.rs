@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 #[expect(dead_code, reason = "only describes a value in the OpenAPI document")]
 pub struct TimeZoneSchema(pub String);
 
-/// An enum of strings in JSON. `tt` and not `literal`: the derive of `ToSchema` does not look into the group that wraps a literal.
+/// An enum of strings in JSON. `tt` and not `literal`: the derive of `ToSchema` does not look into the group that wraps
+/// a literal.
 macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:tt,)+ }) => {
         $(#[$doc])*
