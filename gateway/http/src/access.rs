@@ -74,7 +74,7 @@ pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
 
 /// The handler's name for the path parameter that holds the company's id. The guard reads the company from no other
 /// parameter.
-pub fn company_of(method: &HttpMethod, path: &'static str) -> Option<&'static str> {
+pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
     let Rule::Business {
         company: Some(segment),
         ..
@@ -106,7 +106,7 @@ fn rule_of(method: &str, path: &str) -> &'static Rule {
     rule.unwrap_or_else(|| panic!("fixtures/access/calls.tsv has no line for {method} {path}"))
 }
 
-const fn verb(method: &HttpMethod) -> &'static str {
+pub const fn verb(method: &HttpMethod) -> &'static str {
     match method {
         HttpMethod::Get => "GET",
         HttpMethod::Post => "POST",

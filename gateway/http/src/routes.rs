@@ -1,16 +1,21 @@
 //! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line here
-//! and one handler. The handler's `utoipa::path` repeats the method and the path, and building the table compares them.
+//! and one handler.
 //!
-//! Access rules are in the table of `access`, which must have a line for each endpoint.
+//! The handler's `utoipa::path` has the method and the path. Access rules are in the table of `access`, which must have
+//! a line for each endpoint. The document's parameters, bodies and errors follow from the handler's arguments and from
+//! its access rule.
+
+use std::ops::Deref;
 
 use axum::Router;
+use axum::handler::Handler;
+use axum::routing::MethodRouter;
 use gateway_environment::config::Panel;
-use utoipa::openapi::path::{HttpMethod, Operation};
-use utoipa::openapi::{OpenApi, RefOr, Schema};
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::edge::guard;
-use crate::openapi;
+use crate::openapi::{self, CallDocument, Documented};
 use crate::{
     AppState, access, account, balance, companies, exceptions, notices, overview, plans, receivables,
     reversals, sales, sessions, settings, users, withdrawals,
@@ -19,168 +24,157 @@ use crate::{
 pub use crate::access::Access;
 
 macro_rules! endpoints {
-    ($($method:ident $path:literal => $($handler:ident)::+;)+) => {
-        vec![$(Endpoint::new(HttpMethod::$method, $path, utoipa_axum::routes!($($handler)::+))),+]
+    ($($($handler:ident)::+,)+) => {
+        vec![$(Endpoint::new(utoipa_axum::routes!($($handler)::+), $($handler)::+)),+]
     };
 }
 
-/// All endpoints. Paths are relative to `/api`.
+/// All endpoints. Their paths are relative to `/api`.
 pub fn table() -> Vec<Endpoint> {
     endpoints![
-        Get   "/auth/get-csrf-token" => sessions::csrf::get_csrf_token;
-        Post  "/auth/sign-in" => sessions::seller::create_session;
-        Post  "/auth/refresh-token" => sessions::seller::refresh_session;
-        Get   "/auth/logout" => sessions::seller::delete_session;
-        Post  "/auth/admin/sign-in" => sessions::staff::create_admin_session;
-        Post  "/auth/admin/refresh-token" => sessions::staff::refresh_admin_session;
-        Get   "/auth/admin/logout" => sessions::staff::delete_admin_session;
-
-        Get   "/sellers/me" => account::profile::get_seller;
-        Patch "/sellers/me" => account::profile::update_seller;
-        Get   "/admin/me" => account::profile::get_admin;
-        Patch "/admin/me" => account::profile::update_admin;
-
-        Post  "/auth/forgot-password" => account::password::forgot_password;
-        Post  "/auth/reset-password" => account::password::reset_password;
-        Post  "/auth/change-password" => account::password::change_password;
-        Post  "/auth/change-email" => account::email::change_email;
-        Post  "/auth/verifyemail" => account::email::resend_verification;
-        Get   "/auth/verifyemail/{verificationCode}" => account::email::verify_email;
-        Get   "/sellers/me/sessions" => account::open_sessions::list_sessions;
-        Delete "/sellers/me/sessions" => account::open_sessions::end_other_sessions;
-        Delete "/sellers/me/sessions/{id}" => account::open_sessions::end_session;
-        Post  "/auth/admin/forgot-password" => account::password::forgot_admin_password;
-        Post  "/auth/admin/reset-password" => account::password::reset_admin_password;
-        Post  "/auth/admin/change-password" => account::password::change_admin_password;
-        Post  "/auth/admin/change-email" => account::email::change_admin_email;
-        Post  "/auth/admin/verifyemail" => account::email::resend_admin_verification;
-        Get   "/auth/admin/verifyemail/{verificationCode}" => account::email::verify_admin_email;
-        Get   "/admin/me/sessions" => account::open_sessions::list_admin_sessions;
-        Delete "/admin/me/sessions" => account::open_sessions::end_other_admin_sessions;
-        Delete "/admin/me/sessions/{id}" => account::open_sessions::end_admin_session;
-
-        Get   "/overview" => overview::seller::get_overview;
-        Get   "/transactions" => sales::seller::list_sales;
-        Get   "/transactions/totals" => sales::seller::get_sale_totals;
-        Get   "/transactions/{id}" => sales::seller::get_sale;
-        Get   "/transactions/{id}/explanation" => sales::explanation::explain_sale;
-        Post  "/transactions/{id}/chargeback" => reversals::seller::cancel_sale;
-        Get   "/transactions/{id}/chargeback/preview" => reversals::seller::preview_cancel;
-        Post  "/transactions/{id}/dispute" => reversals::seller::dispute_sale;
-        Get   "/transactions/{id}/dispute/preview" => reversals::seller::preview_dispute;
-        Get   "/business/plan/simulation" => plans::simulation::simulate_sale;
-        Get   "/balance/history" => balance::seller::list_balance_history;
-        Get   "/balance/daily" => balance::seller::list_balance_days;
-        Get   "/receivables" => receivables::seller::list_receivables;
-        Get   "/receivables/units" => receivables::seller::list_receivable_units;
-        Get   "/receivables/sales" => receivables::seller::list_due_installments;
-        Get   "/balance/transfers/quote" => withdrawals::seller::quote_transfer;
-        Post  "/balance/transfers" => withdrawals::seller::request_transfer;
-        Get   "/balance/transfers" => withdrawals::seller::list_transfers;
-
-        Get   "/admin/transactions" => sales::staff::list_all_sales;
-        Get   "/admin/transactions/totals" => sales::staff::get_all_sale_totals;
-        Get   "/admin/transactions/{id}" => sales::staff::get_any_sale;
-        Get   "/admin/transactions/{id}/explanation" => sales::explanation::explain_any_sale;
-        Post  "/admin/transactions/{id}/chargeback" => reversals::staff::cancel_any_sale;
-        Get   "/admin/transactions/{id}/chargeback/preview" => reversals::staff::preview_any_cancel;
-        Post  "/admin/transactions/{id}/dispute" => reversals::staff::dispute_any_sale;
-        Get   "/admin/transactions/{id}/dispute/preview" => reversals::staff::preview_any_dispute;
-
-        Get   "/admin/balance/withdraws" => withdrawals::staff::list_withdraws;
-        Get   "/admin/balance/transfers" => withdrawals::staff::list_all_transfers;
-        Post  "/admin/balance/transfers/{id}/{type}" => withdrawals::actions::act_on_transfer;
-        Post  "/admin/balance/transfers/{id}/pending" => withdrawals::actions::reopen_transfer;
-        Post  "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel" => withdrawals::rental::cancel_terminal_rental;
-        Post  "/admin/balance/transfers/manual" => balance::adjustments::make_manual_transfer;
-        Post  "/admin/balance/holds" => balance::adjustments::hold_amount;
-        Post  "/admin/balance/releases" => balance::adjustments::release_amount;
-
-        Get   "/admin/overview" => overview::staff::get_admin_overview;
-        Get   "/admin/businesses/list" => companies::staff::list_business_options;
-        Get   "/admin/businesses/{id}" => companies::staff::get_business;
-        Get   "/admin/businesses/{id}/events/{event}" => balance::ledger_event::get_ledger_event;
-        Get   "/admin/businesses/{id}/balance" => balance::as_of::get_balance_as_of;
-        Get   "/admin/businesses/{id}/journal" => balance::journal::list_journal;
-        Get   "/admin/balance/history" => balance::staff::list_business_balance_history;
-
-        Get   "/business/users" => users::team::list::list_business_users;
-        Get   "/business/users/{id}" => users::team::list::get_business_user;
-        Get   "/business/users/{id}/history" => users::history::list_business_user_history;
-        Post  "/business/sellers" => users::team::change::create_business_seller;
-        Patch "/business/sellers/{id}" => users::team::change::update_business_seller;
-        Delete "/business/sellers/{id}" => users::team::change::delete_business_seller;
-        Post  "/business/{businessId}/access" => users::team::change::grant_business_access;
-        Delete "/business/{businessId}/access" => users::team::change::remove_business_access;
-
-        Get   "/admin/sellers" => users::seller_users::list::list_sellers;
-        Post  "/admin/sellers" => users::seller_users::change::create_seller_user;
-        Get   "/admin/sellers/{id}" => users::seller_users::list::get_seller_user;
-        Patch "/admin/sellers/{id}" => users::seller_users::change::update_seller_user;
-        Delete "/admin/sellers/{id}" => users::seller_users::change::delete_seller_user;
-        Get   "/admin/sellers/{id}/history" => users::history::list_seller_user_history;
-        Post  "/admin/sellers/{sellerId}/business/access" => users::seller_users::change::grant_seller_access;
-        Delete "/admin/sellers/{sellerId}/business/access" => users::seller_users::change::remove_seller_access;
-
-        Get   "/admin/users" => users::admin_users::list::list_admin_users;
-        Post  "/admin/users" => users::admin_users::change::create_admin_user;
-        Get   "/admin/users/{id}" => users::admin_users::list::get_admin_user;
-        Patch "/admin/users/{id}" => users::admin_users::change::update_admin_user;
-        Delete "/admin/users/{id}" => users::admin_users::change::delete_admin_user;
-        Get   "/admin/users/{id}/history" => users::history::list_admin_user_history;
-
-        Get   "/admin/settings" => settings::staff::get_settings;
-        Post  "/admin/settings" => settings::staff::update_settings;
-        Get   "/admin/settings/history" => settings::staff::list_settings_history;
-
-        Post  "/webhooks/{provider}" => notices::receive::receive_notices;
-        Get   "/admin/exceptions" => exceptions::staff::list_exceptions;
-        Post  "/admin/exceptions/{id}/{action}" => exceptions::staff::act_on_exception;
+        sessions::csrf::get_csrf_token,
+        sessions::seller::create_session,
+        sessions::seller::refresh_session,
+        sessions::seller::delete_session,
+        sessions::staff::create_admin_session,
+        sessions::staff::refresh_admin_session,
+        sessions::staff::delete_admin_session,
+        account::profile::get_seller,
+        account::profile::update_seller,
+        account::profile::get_admin,
+        account::profile::update_admin,
+        account::password::forgot_password,
+        account::password::reset_password,
+        account::password::change_password,
+        account::email::change_email,
+        account::email::resend_verification,
+        account::email::verify_email,
+        account::open_sessions::list_sessions,
+        account::open_sessions::end_other_sessions,
+        account::open_sessions::end_session,
+        account::password::forgot_admin_password,
+        account::password::reset_admin_password,
+        account::password::change_admin_password,
+        account::email::change_admin_email,
+        account::email::resend_admin_verification,
+        account::email::verify_admin_email,
+        account::open_sessions::list_admin_sessions,
+        account::open_sessions::end_other_admin_sessions,
+        account::open_sessions::end_admin_session,
+        overview::seller::get_overview,
+        sales::seller::list_sales,
+        sales::seller::get_sale_totals,
+        sales::seller::get_sale,
+        sales::explanation::explain_sale,
+        reversals::seller::cancel_sale,
+        reversals::seller::preview_cancel,
+        reversals::seller::dispute_sale,
+        reversals::seller::preview_dispute,
+        plans::simulation::simulate_sale,
+        balance::seller::list_balance_history,
+        balance::seller::list_balance_days,
+        receivables::seller::list_receivables,
+        receivables::seller::list_receivable_units,
+        receivables::seller::list_due_installments,
+        withdrawals::seller::quote_transfer,
+        withdrawals::seller::request_transfer,
+        withdrawals::seller::list_transfers,
+        sales::staff::list_all_sales,
+        sales::staff::get_all_sale_totals,
+        sales::staff::get_any_sale,
+        sales::explanation::explain_any_sale,
+        reversals::staff::cancel_any_sale,
+        reversals::staff::preview_any_cancel,
+        reversals::staff::dispute_any_sale,
+        reversals::staff::preview_any_dispute,
+        withdrawals::staff::list_withdraws,
+        withdrawals::staff::list_all_transfers,
+        withdrawals::actions::act_on_transfer,
+        withdrawals::actions::reopen_transfer,
+        withdrawals::rental::cancel_terminal_rental,
+        balance::adjustments::make_manual_transfer,
+        balance::adjustments::hold_amount,
+        balance::adjustments::release_amount,
+        overview::staff::get_admin_overview,
+        companies::staff::list_business_options,
+        companies::staff::get_business,
+        balance::ledger_event::get_ledger_event,
+        balance::as_of::get_balance_as_of,
+        balance::journal::list_journal,
+        balance::staff::list_business_balance_history,
+        users::team::list::list_business_users,
+        users::team::list::get_business_user,
+        users::history::list_business_user_history,
+        users::team::change::create_business_seller,
+        users::team::change::update_business_seller,
+        users::team::change::delete_business_seller,
+        users::team::change::grant_business_access,
+        users::team::change::remove_business_access,
+        users::seller_users::list::list_sellers,
+        users::seller_users::change::create_seller_user,
+        users::seller_users::list::get_seller_user,
+        users::seller_users::change::update_seller_user,
+        users::seller_users::change::delete_seller_user,
+        users::history::list_seller_user_history,
+        users::seller_users::change::grant_seller_access,
+        users::seller_users::change::remove_seller_access,
+        users::admin_users::list::list_admin_users,
+        users::admin_users::change::create_admin_user,
+        users::admin_users::list::get_admin_user,
+        users::admin_users::change::update_admin_user,
+        users::admin_users::change::delete_admin_user,
+        users::history::list_admin_user_history,
+        settings::staff::get_settings,
+        settings::staff::update_settings,
+        settings::staff::list_settings_history,
+        notices::receive::receive_notices,
+        exceptions::staff::list_exceptions,
+        exceptions::staff::act_on_exception,
     ]
 }
 
+/// One call: the handler behind its guard, and what the document says about it.
 pub struct Endpoint {
-    pub method: HttpMethod,
-    pub path: &'static str,
-    pub access: Access,
-    /// The panels on whose hosts it answers.
-    pub panels: &'static [Panel],
-    /// The path parameter that holds the company's id, if there is one.
-    pub company: Option<&'static str>,
-    pub operation: Operation,
-    schemas: Vec<(String, RefOr<Schema>)>,
-    handler: axum::routing::MethodRouter<AppState>,
+    pub document: CallDocument,
+    handler: MethodRouter<AppState>,
 }
 
 impl Endpoint {
-    /// Panics if the handler's annotation has another method or path. Also panics if the access table has no line for
-    /// the call. Every test that builds the table detects both.
-    fn new(
-        method: HttpMethod,
-        path: &'static str,
-        (schemas, mut paths, handler): UtoipaMethodRouter<AppState>,
-    ) -> Self {
-        let operation = paths
-            .paths
-            .get_mut(path)
-            .and_then(|item| openapi::operation_mut(item, &method))
-            .map(std::mem::take);
-        let operation = operation
-            .unwrap_or_else(|| panic!("the handler of {path} is annotated with another method or path"));
-        Self {
-            access: access::access_of(&method, path),
-            panels: access::panels_of(&method, path),
-            company: access::company_of(&method, path),
+    /// Takes the method and the path from the handler's annotation, and the access rule from the table of `access`.
+    /// Panics if that table has no line for the call, or if the rule does not provide what the handler takes. Every
+    /// test that builds the table detects both.
+    fn new<H, Arguments>((schemas, annotated, handler): UtoipaMethodRouter<AppState>, _handler: H) -> Self
+    where
+        H: Handler<Arguments, AppState>,
+        Arguments: Documented,
+    {
+        let only = annotated.paths.into_iter().next();
+        let only = only.and_then(|(path, item)| Some((path, openapi::only_operation(item)?)));
+        let (path, (method, operation)) = only.unwrap_or_else(|| panic!("a handler has no annotation"));
+        let mut document = CallDocument {
+            access: access::access_of(&method, &path),
+            panels: access::panels_of(&method, &path),
+            company: access::company_of(&method, &path).map(str::to_owned),
             method,
             path,
             operation,
             schemas,
-            handler,
-        }
+            repeated: vec![],
+        };
+        openapi::complete::<Arguments>(&mut document);
+        Self { document, handler }
     }
 
     pub fn operation_id(&self) -> &str {
         self.operation.operation_id.as_deref().unwrap_or_default()
+    }
+}
+
+impl Deref for Endpoint {
+    type Target = CallDocument;
+
+    fn deref(&self) -> &CallDocument {
+        &self.document
     }
 }
 
@@ -199,23 +193,23 @@ pub fn of_providers(state: &AppState) -> Router<AppState> {
 
 fn routed(state: &AppState, prefix: &str, chosen: impl Fn(&Endpoint) -> bool) -> Router<AppState> {
     let endpoints = table().into_iter().filter(chosen);
-    endpoints.fold(Router::new(), |router, endpoint| {
-        let handler = guard::protect(endpoint.handler, endpoint.access, endpoint.company, state);
-        router.route(&format!("{prefix}{}", endpoint.path), handler)
-    })
+    endpoints.fold(
+        Router::new(),
+        |router,
+         Endpoint {
+             document: call,
+             handler,
+         }| {
+            let handler = guard::protect(handler, call.access, call.company.as_deref(), state);
+            router.route(&format!("{prefix}{}", call.path), handler)
+        },
+    )
 }
 
 pub fn document() -> OpenApi {
     table()
         .into_iter()
         .fold(openapi::bare_document(), |document, endpoint| {
-            openapi::with_operation(
-                document,
-                endpoint.path,
-                &endpoint.method,
-                (endpoint.access, endpoint.panels),
-                endpoint.operation,
-                endpoint.schemas,
-            )
+            openapi::with_call(document, endpoint.document)
         })
 }

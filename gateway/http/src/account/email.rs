@@ -9,7 +9,7 @@ use gateway_identity::own_account::own_email;
 use super::bodies::credentials::{Accepted, ChangeEmail, ConfirmedEmail};
 use crate::AppState;
 use crate::edge::{CurrentAdmin, CurrentSeller, Json};
-use crate::problem::{ProblemBody, Result};
+use crate::problem::Result;
 
 const CHANGE_ASKED: Accepted = Accepted {
     message: "Enviamos um link de confirmação para o novo e-mail.",
@@ -24,11 +24,10 @@ const SENT_AGAIN: Accepted = Accepted {
 /// is used. Needs the user's password. The response is the same if another user has the address; such a change can
 /// never be confirmed.
 #[utoipa::path(
-    post, path = "/auth/change-email", tag = "password", request_body = ChangeEmail,
+    post, path = "/auth/change-email", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid"),
     )
 )]
 pub async fn change_email(
@@ -46,11 +45,10 @@ pub async fn change_email(
 /// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
 /// is used. Needs the user's password.
 #[utoipa::path(
-    post, path = "/auth/admin/change-email", tag = "password", request_body = ChangeEmail,
+    post, path = "/auth/admin/change-email", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid"),
     )
 )]
 pub async fn change_admin_email(
@@ -70,8 +68,7 @@ pub async fn change_admin_email(
     post, path = "/auth/verifyemail", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The e-mail is already confirmed"),
     )
 )]
 pub async fn resend_verification(
@@ -90,8 +87,7 @@ pub async fn resend_verification(
     post, path = "/auth/admin/verifyemail", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 409, description = "The e-mail is already confirmed", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The e-mail is already confirmed"),
     )
 )]
 pub async fn resend_admin_verification(
@@ -108,11 +104,12 @@ pub async fn resend_admin_verification(
 /// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
 #[utoipa::path(
     get, path = "/auth/verifyemail/{verificationCode}", tag = "password",
-    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
+    params(
+        ("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…"),
+    ),
     responses(
         (status = 200, body = ConfirmedEmail),
-        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired"),
     )
 )]
 pub async fn verify_email(
@@ -129,11 +126,12 @@ pub async fn verify_email(
 /// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
 #[utoipa::path(
     get, path = "/auth/admin/verifyemail/{verificationCode}", tag = "password",
-    params(("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…")),
+    params(
+        ("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…"),
+    ),
     responses(
         (status = 200, body = ConfirmedEmail),
-        (status = 422, description = "The link is invalid, used or expired", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired"),
     )
 )]
 pub async fn verify_admin_email(

@@ -1,6 +1,6 @@
 //! The open sessions of the signed-in user: the list, ending one, and ending all others.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::Utc;
@@ -10,13 +10,16 @@ use super::bodies::open_session::{OpenSession, OpenSessions};
 use crate::AppState;
 use crate::edge::cookies::SetCookies;
 use crate::edge::fetch_site::is_from_elsewhere;
-use crate::edge::{CurrentAdmin, CurrentSeller, Json};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, CurrentSeller, Id, Json};
+use crate::problem::{Problem, Result};
 
 /// List own sessions
 ///
 /// Returns the open sessions of the signed-in user, the last used first.
-#[utoipa::path(get, path = "/sellers/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+#[utoipa::path(
+    get, path = "/sellers/me/sessions", tag = "session",
+    responses((status = 200, body = OpenSessions))
+)]
 pub async fn list_sessions(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
@@ -27,7 +30,10 @@ pub async fn list_sessions(
 /// List own sessions (staff)
 ///
 /// Returns the open sessions of the signed-in user, the last used first.
-#[utoipa::path(get, path = "/admin/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+#[utoipa::path(
+    get, path = "/admin/me/sessions", tag = "session",
+    responses((status = 200, body = OpenSessions))
+)]
 pub async fn list_admin_sessions(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
@@ -40,19 +46,17 @@ pub async fn list_admin_sessions(
 /// Ending the current session signs the user out and clears its cookies.
 #[utoipa::path(
     delete, path = "/sellers/me/sessions/{id}", tag = "session",
-    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
     responses(
         (status = 204, description = "The session is ended"),
-        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The session does not exist or belongs to another user"),
     )
 )]
 pub async fn end_session(
     State(state): State<AppState>,
     headers: HeaderMap,
-    Path(id): Path<String>,
+    Id(id): Id<SessionId>,
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<impl IntoResponse> {
-    let id = id.parse().map_err(|()| Problem::not_found())?;
     end(&state, &headers, seller.into(), id).await
 }
 
@@ -61,26 +65,27 @@ pub async fn end_session(
 /// Ending the current session signs the user out and clears its cookies.
 #[utoipa::path(
     delete, path = "/admin/me/sessions/{id}", tag = "session",
-    params(("id" = String, Path, description = "The session's id", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
     responses(
         (status = 204, description = "The session is ended"),
-        (status = 404, description = "The session does not exist or belongs to another user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The session does not exist or belongs to another user"),
     )
 )]
 pub async fn end_admin_session(
     State(state): State<AppState>,
     headers: HeaderMap,
-    Path(id): Path<String>,
+    Id(id): Id<SessionId>,
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<impl IntoResponse> {
-    let id = id.parse().map_err(|()| Problem::not_found())?;
     end(&state, &headers, admin.into(), id).await
 }
 
 /// End all other own sessions
 ///
 /// The current session stays open.
-#[utoipa::path(delete, path = "/sellers/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
+#[utoipa::path(
+    delete, path = "/sellers/me/sessions", tag = "session",
+    responses((status = 204, description = "Only the current session is left"))
+)]
 pub async fn end_other_sessions(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
@@ -91,7 +96,10 @@ pub async fn end_other_sessions(
 /// End all other own sessions (staff)
 ///
 /// The current session stays open.
-#[utoipa::path(delete, path = "/admin/me/sessions", tag = "session", responses((status = 204, description = "Only the current session is left")))]
+#[utoipa::path(
+    delete, path = "/admin/me/sessions", tag = "session",
+    responses((status = 204, description = "Only the current session is left"))
+)]
 pub async fn end_other_admin_sessions(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
@@ -100,8 +108,8 @@ pub async fn end_other_admin_sessions(
 }
 
 async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSessions>> {
-    let client = state.pool.get().await?;
-    let open = open_sessions::open_sessions(&**client, holder, Utc::now()).await?;
+    let db = state.db().await?;
+    let open = open_sessions::open_sessions(&*db, holder, Utc::now()).await?;
     let data = open
         .into_iter()
         .map(|row| OpenSession::of_row(row, holder.family));
@@ -131,12 +139,11 @@ async fn end(
     holder: SessionOwner,
     SessionId(family): SessionId,
 ) -> Result<impl IntoResponse + use<>> {
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    if !open_sessions::end_one(&*transaction, holder, family, Utc::now()).await? {
+    let tx = state.begin().await?;
+    if !open_sessions::end_one(&*tx, holder, family, Utc::now()).await? {
         return Err(Problem::not_found());
     }
-    transaction.commit().await?;
+    tx.commit().await?;
     let cookies = SetCookies::answering(headers);
     let cookies = if family == holder.family {
         cookies.forget(holder.audience)
@@ -147,9 +154,8 @@ async fn end(
 }
 
 async fn end_others(state: &AppState, holder: SessionOwner) -> Result<StatusCode> {
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    open_sessions::end_others(&*transaction, holder, Utc::now()).await?;
-    transaction.commit().await?;
+    let tx = state.begin().await?;
+    open_sessions::end_others(&*tx, holder, Utc::now()).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -11,7 +11,7 @@ use super::bodies::credentials::{Accepted, ChangePassword, ForgotPassword, Reset
 use crate::AppState;
 use crate::edge::cookies::{self, SetCookies};
 use crate::edge::{CurrentAdmin, CurrentSeller, Json};
-use crate::problem::{ProblemBody, Result};
+use crate::problem::Result;
 
 /// The same response whether or not a user has the address.
 const FORGOT: Accepted = Accepted {
@@ -23,11 +23,10 @@ const FORGOT: Accepted = Accepted {
 /// Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
 /// address.
 #[utoipa::path(
-    post, path = "/auth/forgot-password", tag = "password", request_body = ForgotPassword,
+    post, path = "/auth/forgot-password", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The e-mail is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The e-mail is missing or invalid"),
     )
 )]
 pub async fn forgot_password(
@@ -44,11 +43,10 @@ pub async fn forgot_password(
 /// Sends a reset link to the address. The link works once and for one hour. The response is the same if no user has the
 /// address.
 #[utoipa::path(
-    post, path = "/auth/admin/forgot-password", tag = "password", request_body = ForgotPassword,
+    post, path = "/auth/admin/forgot-password", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The e-mail is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The e-mail is missing or invalid"),
     )
 )]
 pub async fn forgot_admin_password(
@@ -65,11 +63,10 @@ pub async fn forgot_admin_password(
 /// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
 /// The browser that sets the password becomes a known device.
 #[utoipa::path(
-    post, path = "/auth/reset-password", tag = "password", request_body = ResetPassword,
+    post, path = "/auth/reset-password", tag = "password",
     responses(
         (status = 204, description = "The new password is set"),
-        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid"),
     )
 )]
 pub async fn reset_password(
@@ -93,11 +90,10 @@ pub async fn reset_password(
 /// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
 /// The browser that sets the password becomes a known device.
 #[utoipa::path(
-    post, path = "/auth/admin/reset-password", tag = "password", request_body = ResetPassword,
+    post, path = "/auth/admin/reset-password", tag = "password",
     responses(
         (status = 204, description = "The new password is set"),
-        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid"),
     )
 )]
 pub async fn reset_admin_password(
@@ -121,11 +117,10 @@ pub async fn reset_admin_password(
 /// Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
 /// against a limit for each session.
 #[utoipa::path(
-    post, path = "/auth/change-password", tag = "password", request_body = ChangePassword,
+    post, path = "/auth/change-password", tag = "password",
     responses(
         (status = 204, description = "The new password is set"),
-        (status = 422, description = "The current password is wrong, or the new one is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The current password is wrong, or the new one is invalid"),
     )
 )]
 pub async fn change_password(
@@ -143,11 +138,10 @@ pub async fn change_password(
 /// Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
 /// against a limit for each session.
 #[utoipa::path(
-    post, path = "/auth/admin/change-password", tag = "password", request_body = ChangePassword,
+    post, path = "/auth/admin/change-password", tag = "password",
     responses(
         (status = 204, description = "The new password is set"),
-        (status = 422, description = "The current password is wrong, or the new one is invalid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The current password is wrong, or the new one is invalid"),
     )
 )]
 pub async fn change_admin_password(

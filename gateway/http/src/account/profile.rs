@@ -14,57 +14,41 @@ use gateway_identity::users::{
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::profile::{Admin, ProfileChangeBody, Seller, ThemeSchema};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, CurrentSeller, Db, FromQuery, Json, Query, QueryReader};
+use crate::openapi::{CallDocument, Documented, params_of};
+use crate::problem::{Problem, Result};
 
 /// Get own profile
 ///
 /// Returns the signed-in seller user with the companies that the user may act for.
 #[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
-pub async fn get_seller(
-    State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-) -> Result<Json<Seller>> {
-    let client = state.pool.get().await?;
-    seller_of(&**client, seller.id).await.map(Json)
+pub async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<Json<Seller>> {
+    seller_of(&*db, seller.id).await.map(Json)
 }
 
 /// Update own profile
 ///
 /// Sets the name, the theme and the time zone. Fields that are left out do not change.
-#[utoipa::path(
-    patch, path = "/sellers/me", tag = "profile", request_body = ProfileChangeBody,
-    responses(
-        (status = 200, body = Seller),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(patch, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
 pub async fn update_seller(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
     Json(body): Json<ProfileChangeBody>,
 ) -> Result<Json<Seller>> {
     let change = validated(body)?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let before = seller_profile(&*transaction, seller.id)
+    let tx = state.begin().await?;
+    let before = seller_profile(&*tx, seller.id)
         .await?
         .ok_or_else(Problem::signed_out)?;
-    seller_profile_update(&*transaction, seller.id, &change).await?;
+    seller_profile_update(&*tx, seller.id, &change).await?;
     let was = (before.name.as_str(), before.time_zone);
-    record_profile_change(
-        &*transaction,
-        Actor::Seller(seller.id),
-        "seller_user",
-        was,
-        &change,
-    )
-    .await?;
-    let after = seller_of(&*transaction, seller.id).await?;
-    transaction.commit().await?;
+    record_profile_change(&*tx, Actor::Seller(seller.id), "seller_user", was, &change).await?;
+    let after = seller_of(&*tx, seller.id).await?;
+    tx.commit().await?;
     Ok(Json(after))
 }
 
@@ -72,41 +56,30 @@ pub async fn update_seller(
 ///
 /// Returns the signed-in admin user with the user's roles.
 #[utoipa::path(get, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
-pub async fn get_admin(
-    State(state): State<AppState>,
-    CurrentAdmin(admin): CurrentAdmin,
-) -> Result<Json<Admin>> {
-    let client = state.pool.get().await?;
-    admin_of(&**client, admin.id).await.map(Json)
+pub async fn get_admin(CurrentAdmin(admin): CurrentAdmin, db: Db) -> Result<Json<Admin>> {
+    admin_of(&*db, admin.id).await.map(Json)
 }
 
 /// Update own profile (staff)
 ///
 /// Sets the name, the theme and the time zone, by query parameters or a body. A field of the body has precedence.
 /// Fields that are left out do not change.
-#[utoipa::path(
-    patch, path = "/admin/me", tag = "profile", params(ProfileParams), request_body = Option<ProfileChangeBody>,
-    responses(
-        (status = 200, body = Admin),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(patch, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
 pub async fn update_admin(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
     RequestedProfile(body): RequestedProfile,
 ) -> Result<Json<Admin>> {
     let change = validated(body)?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let before = admin_profile(&*transaction, admin.id)
+    let tx = state.begin().await?;
+    let before = admin_profile(&*tx, admin.id)
         .await?
         .ok_or_else(Problem::signed_out)?;
-    admin_profile_update(&*transaction, admin.id, &change).await?;
+    admin_profile_update(&*tx, admin.id, &change).await?;
     let was = (before.name.as_str(), before.time_zone);
-    record_profile_change(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
-    let after = admin_of(&*transaction, admin.id).await?;
-    transaction.commit().await?;
+    record_profile_change(&*tx, Actor::Admin(admin.id), "admin_user", was, &change).await?;
+    let after = admin_of(&*tx, admin.id).await?;
+    tx.commit().await?;
     Ok(Json(after))
 }
 
@@ -150,10 +123,17 @@ impl<S: Send + Sync> FromRequest<S> for RequestedProfile {
     }
 }
 
+impl Documented for RequestedProfile {
+    fn describe(call: &mut CallDocument) {
+        call.parameters(ProfileChangeBody::params());
+        call.body::<ProfileChangeBody>(false);
+    }
+}
+
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct ProfileParams {
+struct ProfileParams {
     #[param(max_length = 120, example = "Bruno Lima")]
     name: Option<String>,
     #[param(inline)]
@@ -165,6 +145,10 @@ pub struct ProfileParams {
 const NAME_FAULT: &str = "O nome deve ter até 120 caracteres, em uma linha.";
 
 impl FromQuery for ProfileChangeBody {
+    fn params() -> Vec<Parameter> {
+        params_of::<ProfileParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         Self {
             name: query.read_text("name", NAME_FAULT, |text| fields::name(text).ok()),

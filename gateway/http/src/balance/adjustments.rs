@@ -20,12 +20,14 @@ use projections::statement::{StatementFilter, statement_sums};
 use projections::transfer::Transfer as Row;
 use serde_json::json;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::adjustments::{Hold, ManualTransfer, ValidHold, ValidManualTransfer};
 use super::bodies::balance::{BalanceByKind, BalanceSummary};
 use crate::AppState;
 use crate::edge::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandRequest};
 use crate::withdrawals::bodies::transfer::Transfer;
 use crate::withdrawals::related_rows::one_transfer;
@@ -36,13 +38,11 @@ use crate::withdrawals::related_rows::one_transfer;
 /// below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
 /// Idempotency-Key gets the first response again.
 #[utoipa::path(
-    post, path = "/admin/balance/transfers/manual", tag = "balance", request_body = ManualTransfer,
-    params(ManualParams, ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each transfer", example = "b7e0c1f2d3a44e55")),
+    post, path = "/admin/balance/transfers/manual", tag = "balance",
     responses(
-        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 201, body = Transfer),
+        (status = 422, description = "Invalid values, by field: amount, description, password, business_id"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
 )]
 pub async fn make_manual_transfer(
@@ -56,7 +56,7 @@ pub async fn make_manual_transfer(
     let adjustment = body.read(in_query)?;
     let by = SessionOwner::from(staff);
     reauthentication::check(&state.sessions, by, &adjustment.password).await?;
-    caller.check_still_allowed(&**state.pool.get().await?).await?;
+    caller.check_still_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let request = CommandRequest {
@@ -87,16 +87,16 @@ pub async fn make_manual_transfer(
         after: Some(json!({ "business_id": business_id, "made": request.body })),
     };
     command_context.write_audit_log(&receipt, change).await;
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let row = Row::made(business_id, made, Some(by.user.to_string()));
-    let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
+    let transfer = one_transfer(&state, &db, Audience::Admin, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct ManualParams {
+struct ManualParams {
     /// The company. Must be the same as in the body if both name it.
     business_id: Option<String>,
 }
@@ -104,6 +104,10 @@ pub struct ManualParams {
 pub struct CompanyQuery(Option<BusinessId>);
 
 impl FromQuery for CompanyQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<ManualParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         Self(query.parsed("business_id", "Deve ser o id de uma empresa."))
     }
@@ -125,12 +129,10 @@ fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> Busines
 /// Moves the amount (in cents) from available to blocked; at most the available balance. Returns the company's balances
 /// afterwards.
 #[utoipa::path(
-    post, path = "/admin/balance/holds", tag = "balance", request_body = Hold,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each hold", example = "b7e0c1f2d3a44e55")),
+    post, path = "/admin/balance/holds", tag = "balance",
     responses(
-        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = BalanceSummary),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
     )
 )]
 pub async fn hold_amount(
@@ -153,12 +155,10 @@ pub async fn hold_amount(
 /// Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
 /// not released. Returns the company's balances afterwards.
 #[utoipa::path(
-    post, path = "/admin/balance/releases", tag = "balance", request_body = Hold,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each release", example = "b7e0c1f2d3a44e55")),
+    post, path = "/admin/balance/releases", tag = "balance",
     responses(
-        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = BalanceSummary),
+        (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
     )
 )]
 pub async fn release_amount(
@@ -206,16 +206,16 @@ async fn hold_or_release(
     command_context.write_audit_log(&receipt, change).await;
     let models = [Model::Balance, Model::Statement];
     let headers = receipt.headers_when_visible(state, &models).await?;
-    let client = state.pool.get().await?;
-    let balance = balance_fetch(&**client, business_id).await?;
-    let sums = statement_sums(&**client, &StatementFilter::of(business_id)).await?;
+    let db = state.db().await?;
+    let balance = balance_fetch(&*db, business_id).await?;
+    let sums = statement_sums(&*db, &StatementFilter::of(business_id)).await?;
     let totals = BalanceByKind::of(balance.into(), &sums);
     Ok((headers, Json(BalanceSummary { totals })))
 }
 
 async fn must_exist(state: &AppState, business_id: BusinessId) -> Result<()> {
-    let client = state.pool.get().await?;
-    let company = company_fetch(&**client, business_id).await?;
+    let db = state.db().await?;
+    let company = company_fetch(&*db, business_id).await?;
     company
         .map(drop)
         .ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))

@@ -1,6 +1,6 @@
 //! A company's accounts as of an instant, for staff.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use chrono::{DateTime, Utc};
 use gateway_platform::companies::company_fetch;
@@ -8,11 +8,13 @@ use ledger_domain::BusinessId;
 use projections::TimeRange;
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::as_of::{Axis as AxisParam, BalanceAsOf};
 use crate::AppState;
-use crate::edge::{FromQuery, Json, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{FromQuery, Id, Json, Query, QueryReader};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 
 /// Get a company's accounts as of an instant
 ///
@@ -20,22 +22,17 @@ use crate::problem::{Problem, ProblemBody, Result};
 /// had happened by then, even if they were recorded later. Without `as_of`, the current balances. Amounts are in cents.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/balance", tag = "ledger",
-    params(("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"), AsOfParams),
-    responses(
-        (status = 200, body = BalanceAsOf),
-        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = BalanceAsOf))
 )]
 pub async fn get_balance_as_of(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Id(id): Id<BusinessId>,
     Query(query): Query<AsOfQuery>,
 ) -> Result<Json<BalanceAsOf>> {
-    let company = existing_company(&state, &id).await?;
+    let company = existing_company(&state, id).await?;
     let as_of = query.or_now(&state);
-    let client = state.pool.get().await?;
-    let found = balance_as_of(&**client, company, as_of).await?;
+    let db = state.db().await?;
+    let found = balance_as_of(&*db, company, as_of).await?;
     Ok(Json(BalanceAsOf {
         as_of: as_of.instant,
         axis: as_of.axis.into(),
@@ -44,18 +41,16 @@ pub async fn get_balance_as_of(
     }))
 }
 
-pub async fn existing_company(state: &AppState, id: &str) -> Result<BusinessId> {
-    // An invalid id is a 404, like an unknown one.
-    let id: BusinessId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let found = company_fetch(&**client, id).await?;
+pub async fn existing_company(state: &AppState, id: BusinessId) -> Result<BusinessId> {
+    let db = state.db().await?;
+    let found = company_fetch(&*db, id).await?;
     found.map(|company| company.id).ok_or_else(Problem::not_found)
 }
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct AsOfParams {
+struct AsOfParams {
     /// UTC instant, inclusive. Later events are left out.
     #[param(example = "2026-11-21T14:03:11Z")]
     as_of: Option<DateTime<Utc>>,
@@ -101,6 +96,10 @@ impl AsOfQuery {
 }
 
 impl FromQuery for AsOfQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<AsOfParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let instant = query.read(
             "as_of",

@@ -1,22 +1,25 @@
 //! A company's journal, for staff.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
+use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use projections::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
 use projections::{Next, Order, TimeRange};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
-use super::as_of::{AsOfParams, AsOfQuery, existing_company};
+use super::as_of::{AsOfQuery, existing_company};
 use super::bodies::journal::{AccountName, JournalEntry, JournalPage};
 use super::spreadsheets::JOURNAL;
 use crate::AppState;
-use crate::edge::{FromQuery, Json, ListQuery, Paging, QueryReader};
-use crate::problem::{ProblemBody, Result};
+use crate::edge::{FromQuery, Id, Json, ListQuery, Paging, QueryReader};
+use crate::openapi::params_of;
+use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::shared::params::OrderParam;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List a company's journal entries
 ///
@@ -26,27 +29,16 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages}
 /// that match the filter.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/journal", tag = "ledger",
-    params(
-        ("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"),
-        JournalParams, AsOfParams, FileParams,
-    ),
-    responses(
-        (status = 200, content(
-            (JournalPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = JournalPage))
 )]
 pub async fn list_journal(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Id(id): Id<BusinessId>,
     format: ResponseFormat,
     ListQuery { query, zone }: ListQuery<JournalQuery>,
 ) -> Result<Response> {
     let filter = JournalFilter {
-        business_id: existing_company(&state, &id).await?,
+        business_id: existing_company(&state, id).await?,
         account: query.account,
         axis: query.as_of.axis(),
         range: query.as_of.up_to(query.range),
@@ -55,10 +47,10 @@ pub async fn list_journal(
     if let ResponseFormat::Spreadsheet(file) = format {
         return file.respond(&JOURNAL, all_entries(state, filter)).await;
     }
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let page = match query.next {
-        Some(next) => journal_list_after(&**client, &filter, next, query.paging.per_page).await?,
-        None => journal_list(&**client, &filter, query.paging.into()).await?,
+        Some(next) => journal_list_after(&*db, &filter, next, query.paging.per_page).await?,
+        None => journal_list(&*db, &filter, query.paging.into()).await?,
     };
     let meta = PageMeta::of(&page, query.paging).in_zone(zone);
     let data = page.rows.into_iter().map(JournalEntry::from).collect();
@@ -69,8 +61,8 @@ fn all_entries(state: AppState, filter: JournalFilter) -> impl Stream<Item = Res
     pages(move |after| {
         let state = state.clone();
         async move {
-            let client = state.pool.get().await?;
-            let batch = journal::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = journal::export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let entries = batch.rows.into_iter().map(JournalEntry::from).collect();
             Ok((entries, batch.next))
         }
@@ -80,7 +72,7 @@ fn all_entries(state: AppState, filter: JournalFilter) -> impl Stream<Item = Res
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct JournalParams {
+struct JournalParams {
     /// Only entries of this account.
     #[param(inline)]
     account: Option<AccountName>,
@@ -90,16 +82,6 @@ pub struct JournalParams {
     /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-    /// was used in `meta.time_zone`.
-    #[param(example = "America/Sao_Paulo")]
-    time_zone: Option<String>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
     /// The default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
@@ -117,6 +99,15 @@ pub struct JournalQuery {
 }
 
 impl FromQuery for JournalQuery {
+    fn params() -> Vec<Parameter> {
+        [
+            params_of::<JournalParams>(),
+            AsOfQuery::params(),
+            Paging::params(),
+        ]
+        .concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let range = query.range();
         let account = query.read("account", "Deve ser uma conta do razão.", |text| {

@@ -1,14 +1,12 @@
 //! One event of the ledger as it was recorded.
 
-use axum::extract::{Path, State};
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::log;
 use projections::statement::event_behind;
 
 use super::bodies::ledger_event::LedgerEvent;
-use crate::AppState;
-use crate::edge::Json;
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{Db, Ids, Json, PathParam};
+use crate::problem::{Problem, Result};
 
 /// Get an event of a company
 ///
@@ -16,29 +14,36 @@ use crate::problem::{Problem, ProblemBody, Result};
 /// event. `event` is the event's `sequence` or its id. An id is found only if a line of the statement refers to it.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/events/{event}", tag = "ledger",
-    params(
-        ("id" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"),
-        ("event" = String, Path, description = "The event's id or its sequence", example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07"),
-    ),
     responses(
         (status = 200, body = LedgerEvent),
-        (status = 404, description = "The event does not exist or belongs to another company, or no line of the statement refers to the id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The event does not exist or belongs to another company, or no line of the statement refers to the id"),
     )
 )]
 pub async fn get_ledger_event(
-    State(state): State<AppState>,
-    Path((id, event)): Path<(String, String)>,
+    Ids(id, event): Ids<BusinessId, EventName>,
+    db: Db,
 ) -> Result<Json<LedgerEvent>> {
-    // An invalid id is a 404, like an unknown one.
-    let id: BusinessId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let found = match event.parse() {
-        Ok(sequence) => log::event(&**client, id, sequence).await?,
-        Err(_) => {
-            let event_id: EventId = event.parse().map_err(|_| Problem::not_found())?;
-            event_behind(&**client, id, event_id).await?
-        }
+    let found = match event {
+        EventName::Sequence(sequence) => log::event(&*db, id, sequence).await?,
+        EventName::Id(event_id) => event_behind(&*db, id, event_id).await?,
     };
     let event = found.ok_or_else(Problem::not_found)?;
     event.try_into().map(Json).map_err(Problem::internal)
+}
+
+/// An event of a company: its place in the company's stream, or its id.
+pub enum EventName {
+    Sequence(i64),
+    Id(EventId),
+}
+
+impl PathParam for EventName {
+    const NOUN: &'static str = "event";
+    const EXAMPLE: &'static str = <EventId as PathParam>::EXAMPLE;
+    const DESCRIPTION: Option<&'static str> = Some("The event's id or its sequence");
+
+    fn parse(text: &str) -> Option<Self> {
+        let sequence = text.parse().ok().map(Self::Sequence);
+        sequence.or_else(|| text.parse().ok().map(Self::Id))
+    }
 }

@@ -5,16 +5,17 @@ use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
 use projections::balance_day;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::balance::{BalanceDay, BalanceDays};
 use super::bodies::statement::{BalanceHistory, BalanceMovement, BalancePage};
 use super::spreadsheets::STATEMENT;
-use super::statement::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
+use super::statement::{HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, FromQuery, Json, ListQuery, Query, QueryReader};
+use crate::openapi::params_of;
 use crate::problem::{Problem, Result};
-use crate::shared::params::BusinessParam;
-use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+use crate::spreadsheet::ResponseFormat;
 
 /// The length of the period if no start is given.
 const DAYS_DEFAULT: u64 = 30;
@@ -27,11 +28,8 @@ const DAYS_MAX: i64 = 2 * 366;
 /// Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
 /// balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
 #[utoipa::path(
-    get, path = "/balance/history", tag = "balance", params(BusinessParam, HistoryParams, FileParams),
-    responses((status = 200, content(
-        (BalanceHistory = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
+    get, path = "/balance/history", tag = "balance",
+    responses((status = 200, body = BalanceHistory))
 )]
 pub async fn list_balance_history(
     State(state): State<AppState>,
@@ -56,15 +54,15 @@ pub async fn list_balance_history(
 ///
 /// The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
 /// that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
-#[utoipa::path(get, path = "/balance/daily", tag = "balance", params(DailyParams), responses((status = 200, body = BalanceDays)))]
+#[utoipa::path(get, path = "/balance/daily", tag = "balance", responses((status = 200, body = BalanceDays)))]
 pub async fn list_balance_days(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(query): Query<DailyQuery>,
 ) -> Result<Json<BalanceDays>> {
     let (start, end) = query.period(state.clock.today())?;
-    let client = state.pool.get().await?;
-    let days = balance_day::list(&**client, business.id, start, end).await?;
+    let db = state.db().await?;
+    let days = balance_day::list(&*db, business.id, start, end).await?;
     Ok(Json(BalanceDays {
         data: days.into_iter().map(BalanceDay::from).collect(),
     }))
@@ -73,9 +71,7 @@ pub async fn list_balance_days(
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct DailyParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+struct DailyParams {
     /// First business date, included.
     start: Option<NaiveDate>,
     /// Last business date, included.
@@ -88,6 +84,10 @@ pub struct DailyQuery {
 }
 
 impl FromQuery for DailyQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<DailyParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
         Self { start, end }

@@ -6,16 +6,18 @@ use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use projections::statement::StatementFilter;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 use uuid::Uuid;
 
-use super::as_of::{AsOfParams, AsOfQuery};
+use super::as_of::AsOfQuery;
 use super::bodies::statement::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
 use super::spreadsheets::STAFF_STATEMENT;
-use super::statement::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
+use super::statement::{HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
 use crate::edge::{FromQuery, Json, ListQuery, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
-use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
+use crate::spreadsheet::ResponseFormat;
 
 /// List a company's balance movements
 ///
@@ -24,14 +26,10 @@ use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
 /// movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
 /// spreadsheet has all movements of the period.
 #[utoipa::path(
-    get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, AsOfParams, FileParams),
+    get, path = "/admin/balance/history", tag = "balance",
     responses(
-        (status = 200, content(
-            (AdminBalanceHistory = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 404, description = "The company does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdminBalanceHistory),
+        (status = 404, description = "The company does not exist"),
     )
 )]
 pub async fn list_business_balance_history(
@@ -44,10 +42,10 @@ pub async fn list_business_balance_history(
         history,
         as_of,
     } = query;
-    let client = state.pool.get().await?;
-    let found = company_fetch(&**client, company).await?;
+    let db = state.db().await?;
+    let found = company_fetch(&*db, company).await?;
     found.ok_or_else(Problem::not_found)?;
-    drop(client);
+    drop(db);
     let all = history.filter(company);
     let filter = StatementFilter {
         axis: as_of.axis(),
@@ -70,7 +68,7 @@ pub async fn list_business_balance_history(
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct CompanyParam {
+struct CompanyParam {
     /// The company.
     #[param(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     business_id: String,
@@ -83,6 +81,15 @@ pub struct CompanyHistory {
 }
 
 impl FromQuery for CompanyHistory {
+    fn params() -> Vec<Parameter> {
+        [
+            params_of::<CompanyParam>(),
+            HistoryQuery::params(),
+            AsOfQuery::params(),
+        ]
+        .concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         if query.text("business_id").is_none() {
             query.error("business_id", "Informe a empresa.");

@@ -10,10 +10,12 @@ use projections::statement::{
 };
 use projections::{Next, Order, TimeRange};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::balance::{BalanceByKind, BalanceSummary, BalanceTotals};
 use crate::AppState;
 use crate::edge::{FromQuery, Paging, QueryReader};
+use crate::openapi::params_of;
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::shared::params::OrderParam;
@@ -25,15 +27,15 @@ pub async fn read_summary(
     filter: &StatementFilter,
     as_of: Option<AsOf>,
 ) -> Result<BalanceSummary> {
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let totals = match as_of {
-        None => balance_fetch(&**client, filter.business_id).await?.into(),
+        None => balance_fetch(&*db, filter.business_id).await?.into(),
         Some(as_of) => {
-            let found = balance_as_of(&**client, filter.business_id, as_of).await?;
+            let found = balance_as_of(&*db, filter.business_id, as_of).await?;
             BalanceTotals::from(found.accounts)
         }
     };
-    let sums = statement_sums(&**client, filter).await?;
+    let sums = statement_sums(&*db, filter).await?;
     Ok(BalanceSummary {
         totals: BalanceByKind::of(totals, &sums),
     })
@@ -44,10 +46,10 @@ pub async fn read_lines<Line: From<StatementLine>>(
     filter: &StatementFilter,
     query: &HistoryQuery,
 ) -> Result<(Vec<Line>, PageMeta)> {
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let page = match query.next {
-        Some(next) => statement_list_after(&**client, filter, next, query.paging.per_page).await?,
-        None => statement_list(&**client, filter, query.paging.into()).await?,
+        Some(next) => statement_list_after(&*db, filter, next, query.paging.per_page).await?,
+        None => statement_list(&*db, filter, query.paging.into()).await?,
     };
     let meta = PageMeta::of(&page, query.paging);
     Ok((page.rows.into_iter().map(Line::from).collect(), meta))
@@ -61,8 +63,8 @@ pub fn all_lines<Line: From<StatementLine>>(
     pages(move |after| {
         let state = state.clone();
         async move {
-            let client = state.pool.get().await?;
-            let batch = statement::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = statement::export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let lines = batch.rows.into_iter().map(Line::from).collect();
             Ok((lines, batch.next))
         }
@@ -72,7 +74,7 @@ pub fn all_lines<Line: From<StatementLine>>(
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct HistoryParams {
+struct HistoryParams {
     /// 1 returns the balance instead of its movements.
     #[param(minimum = 0, maximum = 1)]
     totals: Option<u8>,
@@ -82,16 +84,6 @@ pub struct HistoryParams {
     /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-    /// was used in `meta.time_zone`.
-    #[param(example = "America/Sao_Paulo")]
-    time_zone: Option<String>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
     /// The default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
@@ -119,6 +111,10 @@ impl HistoryQuery {
 }
 
 impl FromQuery for HistoryQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<HistoryParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let range = query.range();
         let order = query.order(Order::Desc);

@@ -9,6 +9,7 @@ use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, cookies};
 use crate::AppState;
+use crate::openapi::{CallDocument, Documented};
 
 impl FromRequestParts<AppState> for LimitedCaller {
     type Rejection = Infallible;
@@ -25,5 +26,14 @@ impl FromRequestParts<AppState> for LimitedCaller {
         }
         let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
         Ok(Self::at(address))
+    }
+}
+
+impl Documented for LimitedCaller {
+    fn describe(call: &mut CallDocument) {
+        call.problem(
+            "429",
+            "Too many failed attempts; try again after Retry-After seconds",
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! The checks before every handler: the session, the CSRF token of a browser's write, the company of the request and
 //! the user's role in it. Handlers do not check access again.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
 use axum::http::request::Parts;
@@ -19,11 +21,15 @@ use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
 use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use utoipa::IntoParams;
+use utoipa::openapi::path::ParameterIn;
 
+use super::id::PathParam;
 use super::{control_characters, position};
 use crate::AppState;
 use crate::access::{Access, sellers_of, staff_of};
 use crate::edge::{cookies, json};
+use crate::openapi::{CallDocument, Documented, params_of};
 use crate::problem::{Problem, Result};
 
 /// Forms are small. Only a provider's array of notices is larger.
@@ -75,7 +81,7 @@ impl CurrentAdmin {
 pub fn protect(
     handler: MethodRouter<AppState>,
     access: Access,
-    company: Option<&'static str>,
+    company: Option<&str>,
     state: &AppState,
 ) -> MethodRouter<AppState> {
     let limit = DefaultBodyLimit::max(if access == Access::Provider {
@@ -95,7 +101,7 @@ pub fn protect(
         Access::Business(roles) => handler
             .route_layer(from_fn_with_state(state.clone(), position::layer))
             .route_layer(from_fn_with_state(
-                (state.clone(), roles, company),
+                (state.clone(), roles, company.map(Arc::from)),
                 require_business,
             )),
         Access::Staff(roles) => handler
@@ -127,14 +133,14 @@ async fn require_seller(State(state): State<AppState>, mut request: Request, nex
 }
 
 async fn require_business(
-    State((state, roles, company)): State<(AppState, &'static [SellerRole], Option<&'static str>)>,
+    State((state, roles, company)): State<(AppState, &'static [SellerRole], Option<Arc<str>>)>,
     path: RawPathParams,
     request: Request,
     next: Next,
 ) -> Result<Response> {
     let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
     let seller = seller_of(&state, &claims).await?;
-    let (named, mut request) = named_business(company, &path, request).await?;
+    let (named, mut request) = named_business(company.as_deref(), &path, request).await?;
     let access = match named {
         // Companies of other sellers are a 404, like unknown ones.
         Some(id) => seller
@@ -236,7 +242,7 @@ pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) 
 /// Finds the company of the request. If the access table names a path parameter for the company, only that parameter
 /// counts. Otherwise the order is: `business_id` in the query, in the body, the header, the browser's cookie.
 async fn named_business(
-    company: Option<&'static str>,
+    company: Option<&str>,
     path: &RawPathParams,
     request: Request,
 ) -> Result<(Option<BusinessId>, Request)> {
@@ -307,3 +313,42 @@ macro_rules! from_guard {
 }
 
 from_guard!(CurrentSeller, CurrentBusiness, CurrentAdmin, StaffCaller);
+
+impl Documented for CurrentSeller {
+    fn describe(call: &mut CallDocument) {
+        let provided = matches!(call.access, Access::Seller | Access::Business(_));
+        call.needs("CurrentSeller", provided);
+    }
+}
+
+impl Documented for CurrentBusiness {
+    fn describe(call: &mut CallDocument) {
+        call.needs("CurrentBusiness", matches!(call.access, Access::Business(_)));
+        match call.company.clone() {
+            Some(name) => {
+                call.text_parameter(ParameterIn::Path, &name, None, <BusinessId as PathParam>::EXAMPLE);
+            }
+            None => call.parameters(params_of::<BusinessParam>()),
+        }
+    }
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the guard reads")]
+struct BusinessParam {
+    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+    business_id: Option<String>,
+}
+
+impl Documented for CurrentAdmin {
+    fn describe(call: &mut CallDocument) {
+        call.needs("CurrentAdmin", matches!(call.access, Access::Staff(_)));
+    }
+}
+
+impl Documented for StaffCaller {
+    fn describe(call: &mut CallDocument) {
+        call.needs("StaffCaller", matches!(call.access, Access::Staff(_)));
+    }
+}

@@ -3,7 +3,9 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue};
+use utoipa::openapi::path::ParameterIn;
 
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -22,6 +24,30 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         parts.headers.get(KEY).map(read).transpose().map(Self)
     }
+}
+
+/// Only commands of the ledger take the key by itself. Their answers say at which position the ledger is.
+impl Documented for IdempotencyKey {
+    fn describe(call: &mut CallDocument) {
+        describe_key(call);
+        call.success_header(
+            "Ledger-Position",
+            "The write's position; a read that sends it back waits for this write",
+        );
+    }
+}
+
+/// The header, and the answer to a key that stands for another request.
+pub fn describe_key(call: &mut CallDocument) {
+    let description =
+        "Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.";
+    call.text_parameter(
+        ParameterIn::Header,
+        "Idempotency-Key",
+        Some(description),
+        "b7e0c1f2d3a44e55",
+    );
+    call.problem_also("409", "the Idempotency-Key was used for another request");
 }
 
 fn read(value: &HeaderValue) -> Result<String> {

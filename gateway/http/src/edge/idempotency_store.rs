@@ -15,13 +15,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use tokio_postgres::Error;
 use tokio_postgres::types::{Json as JsonColumn, Type};
-use tokio_postgres::{Error, Transaction};
+use utoipa::ToSchema;
 
 use super::guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
-use super::idempotency::{IdempotencyKey, REPLAYED};
-use super::json;
+use super::idempotency::{IdempotencyKey, REPLAYED, describe_key};
+use super::{Tx, json};
 use crate::AppState;
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// A JSON body and its idempotency record.
@@ -63,6 +65,13 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
     }
 }
 
+impl<T: ToSchema> Documented for IdempotentJson<T> {
+    fn describe(call: &mut CallDocument) {
+        call.body::<T>(true);
+        describe_key(call);
+    }
+}
+
 /// Stores nothing for a request without a key.
 pub struct IdempotencyRecord(Option<Hashes>);
 
@@ -87,12 +96,12 @@ impl IdempotencyRecord {
 
     /// Returns the stored answer, or a 409 if the stored request was different. Waits for a concurrent request under
     /// the same key.
-    pub async fn replayed_answer(&self, transaction: &Transaction<'_>) -> Result<Option<Response>> {
+    pub async fn replayed_answer(&self, tx: &Tx) -> Result<Option<Response>> {
         let Some(hashes) = &self.0 else {
             return Ok(None);
         };
-        wait_for_turn(transaction, &hashes.key).await?;
-        let row = transaction
+        wait_for_turn(tx, &hashes.key).await?;
+        let row = tx
             .query_typed(
                 "SELECT body_hash, status, answer FROM remembered_answer WHERE key_hash = $1",
                 &[(&hashes.key.as_slice(), Type::BYTEA)],
@@ -117,25 +126,24 @@ impl IdempotencyRecord {
     /// Stores the answer for a repeat of the request. It takes effect when the transaction commits.
     pub async fn store_answer(
         self,
-        transaction: &Transaction<'_>,
+        tx: &Tx,
         status: StatusCode,
         answer: &impl Serialize,
     ) -> Result<Response> {
         let answer = serde_json::to_value(answer).map_err(Problem::internal)?;
         if let Some(hashes) = self.0 {
-            delete_expired(transaction).await?;
+            delete_expired(tx).await?;
             let code = i16::try_from(status.as_u16()).map_err(Problem::internal)?;
-            transaction
-                .query_typed(
-                    "INSERT INTO remembered_answer (key_hash, body_hash, status, answer) VALUES ($1, $2, $3, $4)",
-                    &[
-                        (&hashes.key.as_slice(), Type::BYTEA),
-                        (&hashes.body.as_slice(), Type::BYTEA),
-                        (&code, Type::INT2),
-                        (&JsonColumn(&answer), Type::JSON),
-                    ],
-                )
-                .await?;
+            tx.query_typed(
+                "INSERT INTO remembered_answer (key_hash, body_hash, status, answer) VALUES ($1, $2, $3, $4)",
+                &[
+                    (&hashes.key.as_slice(), Type::BYTEA),
+                    (&hashes.body.as_slice(), Type::BYTEA),
+                    (&code, Type::INT2),
+                    (&JsonColumn(&answer), Type::JSON),
+                ],
+            )
+            .await?;
         }
         Ok((status, axum::Json(answer)).into_response())
     }
@@ -146,26 +154,24 @@ pub const KEY_REUSED: &str =
     "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 
 /// Takes a lock that ends with the transaction. Two keys with the same lock number only wait for each other.
-async fn wait_for_turn(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<(), Error> {
+async fn wait_for_turn(tx: &Tx, key: &[u8; 32]) -> Result<(), Error> {
     let (number, _) = key.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
-    transaction
-        .query_typed(
-            "SELECT pg_advisory_xact_lock($1)",
-            &[(&i64::from_be_bytes(*number), Type::INT8)],
-        )
-        .await
-        .map(|_| ())
+    tx.query_typed(
+        "SELECT pg_advisory_xact_lock($1)",
+        &[(&i64::from_be_bytes(*number), Type::INT8)],
+    )
+    .await
+    .map(|_| ())
 }
 
 /// Deletes up to 50 expired answers with each new one, so that no job is needed.
-async fn delete_expired(transaction: &Transaction<'_>) -> Result<(), Error> {
-    transaction
-        .query_typed(
-            "DELETE FROM remembered_answer WHERE key_hash IN (
+async fn delete_expired(tx: &Tx) -> Result<(), Error> {
+    tx.query_typed(
+        "DELETE FROM remembered_answer WHERE key_hash IN (
                  SELECT key_hash FROM remembered_answer WHERE created_at < now() - interval '7 days'
                   ORDER BY created_at LIMIT 50 FOR UPDATE SKIP LOCKED)",
-            &[],
-        )
-        .await
-        .map(|_| ())
+        &[],
+    )
+    .await
+    .map(|_| ())
 }

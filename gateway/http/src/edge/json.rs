@@ -12,8 +12,10 @@ use axum::response::{IntoResponse, Response};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
 
 use super::control_characters;
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 #[derive(Debug)]
@@ -24,6 +26,34 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         parse(&received(request, state).await?).map(Self)
+    }
+}
+
+impl<T: ToSchema> Documented for Json<T> {
+    fn describe(call: &mut CallDocument) {
+        call.body::<T>(true);
+    }
+}
+
+/// A JSON body that may be left out. Its content type does not matter.
+#[derive(Debug)]
+pub struct OptionalJson<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let body = Bytes::from_request(request, state).await.map_err(unreceived)?;
+        if body.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        parse(&body).map(Self)
+    }
+}
+
+impl<T: ToSchema> Documented for OptionalJson<T> {
+    fn describe(call: &mut CallDocument) {
+        call.body::<T>(false);
     }
 }
 

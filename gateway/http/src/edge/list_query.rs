@@ -4,10 +4,12 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_environment::time_zone::TimeZone;
 use gateway_platform::tenants::tenant_of;
+use utoipa::openapi::path::ParameterIn;
 
 use super::panel::TenantLabel;
 use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader};
 use crate::AppState;
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 #[derive(Debug)]
@@ -29,6 +31,20 @@ impl<T: FromQuery> FromRequestParts<AppState> for ListQuery<T> {
     }
 }
 
+impl<T: FromQuery> Documented for ListQuery<T> {
+    fn describe(call: &mut CallDocument) {
+        call.parameters(T::params());
+        let description = "IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. \
+                           Lists return the zone that was used in `meta.time_zone`.";
+        call.text_parameter(
+            ParameterIn::Query,
+            "time_zone",
+            Some(description),
+            "America/Sao_Paulo",
+        );
+    }
+}
+
 /// Records an error in the reader if the name is not a time zone.
 pub async fn list_zone(parts: &Parts, state: &AppState, reader: &mut QueryReader) -> Result<TimeZone> {
     if reader.given("time_zone").is_some() {
@@ -46,6 +62,5 @@ pub async fn list_zone(parts: &Parts, state: &AppState, reader: &mut QueryReader
     }
     let label = parts.extensions.get::<TenantLabel>();
     let label = label.map_or("", |label| label.0.as_str());
-    let client = state.pool.get().await?;
-    Ok(tenant_of(&**client, label).await?.time_zone)
+    Ok(tenant_of(&*state.db().await?, label).await?.time_zone)
 }

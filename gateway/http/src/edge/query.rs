@@ -8,8 +8,11 @@ use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use gateway_environment::time_zone::TimeZone;
 use projections::{Next, Order, TimeRange};
+use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::control_characters;
+use crate::openapi::{CallDocument, Documented, params_of};
 use crate::problem::{Problem, Result};
 
 pub const PER_PAGE_DEFAULT: u32 = 20;
@@ -19,6 +22,9 @@ pub const PAGE_MAX: u32 = 1_000_000;
 
 /// A type that is read from a query string.
 pub trait FromQuery: Sized {
+    /// The parameters that `read` reads, for the document.
+    fn params() -> Vec<Parameter>;
+
     /// Records an error in the reader for an invalid value. The returned value is then not used.
     fn read(query: &mut QueryReader) -> Self;
 }
@@ -33,6 +39,12 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
         let mut reader = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let value = T::read(&mut reader);
         reader.finish().map(|()| Self(value))
+    }
+}
+
+impl<T: FromQuery> Documented for Query<T> {
+    fn describe(call: &mut CallDocument) {
+        call.parameters(T::params());
     }
 }
 
@@ -254,7 +266,23 @@ pub struct Paging {
     pub per_page: u32,
 }
 
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `Paging` reads")]
+struct PagingParams {
+    /// Page number, from 1.
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    /// Rows per page; the default is 20.
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
 impl FromQuery for Paging {
+    fn params() -> Vec<Parameter> {
+        params_of::<PagingParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let within =
             |max: u32| move |text: &str| text.parse().ok().filter(|number| (1..=max).contains(number));

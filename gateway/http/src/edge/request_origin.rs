@@ -7,6 +7,7 @@ use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, PanelUrl};
 use crate::AppState;
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 impl FromRequestParts<AppState> for RequestOrigin {
@@ -27,5 +28,11 @@ impl FromRequestParts<AppState> for RequestOrigin {
             address,
             caller,
         })
+    }
+}
+
+impl Documented for RequestOrigin {
+    fn describe(call: &mut CallDocument) {
+        call.problem("429", "Too many attempts; try again after Retry-After seconds");
     }
 }

@@ -1,8 +1,7 @@
 //! The exceptions queue for staff: the list, and the actions retry, assign and close. Each action writes a row of the
 //! audit log.
 
-use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::companies_named;
@@ -13,16 +12,46 @@ use ledger_domain::BusinessId;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 use uuid::Uuid;
 
 use super::bodies::{ActionBody, ExceptionRow, ExceptionsPage};
 use crate::AppState;
-use crate::edge::{FromQuery, Json, Paging, Query, QueryReader, control_characters, json as body_json};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{
+    Db, FromQuery, Ids, Json, OptionalJson, Paging, PathParam, Query, QueryReader, control_characters,
+};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 
 const REASON_CHARACTERS_MAX: usize = 500;
 
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+struct ExceptionsParams {
+    /// Order by arrival: asc or desc (default)
+    #[param(pattern = "^(asc|desc)$")]
+    order: Option<String>,
+    /// The acquirer's number or slug
+    #[param(
+        pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$",
+        example = "zoop"
+    )]
+    provider: Option<String>,
+    /// The type of the notice.
+    #[param(rename = "type", example = "sale.captured")]
+    notice_type: Option<String>,
+    /// waiting (default), resolved, closed or all
+    #[param(pattern = "^(waiting|resolved|closed|all)$")]
+    status: Option<String>,
+}
+
 impl FromQuery for ExceptionsFilter {
+    fn params() -> Vec<Parameter> {
+        [Paging::params(), params_of::<ExceptionsParams>()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let newest_first = query.read("order", "Deve ser asc ou desc.", |text| match text {
             "asc" => Some(false),
@@ -54,26 +83,11 @@ impl FromQuery for ExceptionsFilter {
 /// Returns a page of notices that could not be recorded, refused refunds and unreadable rows of work. Without `status`,
 /// only those that are still waiting.
 #[utoipa::path(
-    get,
-    path = "/admin/exceptions",
-    tag = "notices",
-    summary = "List exceptions",
-    params(
-        ("page" = Option<u32>, Query, example = 1),
-        ("perPage" = Option<u32>, Query, example = 20),
-        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "Order by arrival: asc or desc (default)"),
-        ("provider" = Option<String>, Query, pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$", description = "The acquirer's number or slug", example = "zoop"),
-        ("type" = Option<String>, Query, example = "sale.captured"),
-        ("status" = Option<String>, Query, pattern = "^(waiting|resolved|closed|all)$", description = "waiting (default), resolved, closed or all"),
-    ),
-    responses((status = 200, description = "A page of exceptions", body = ExceptionsPage)),
+    get, path = "/admin/exceptions", tag = "notices",
+    responses((status = 200, description = "A page of exceptions", body = ExceptionsPage))
 )]
-pub async fn list_exceptions(
-    State(state): State<AppState>,
-    Query(filter): Query<ExceptionsFilter>,
-) -> Result<Json<ExceptionsPage>> {
-    let client = state.pool.get().await?;
-    let found = exception_list(&client, &filter).await?;
+pub async fn list_exceptions(Query(filter): Query<ExceptionsFilter>, db: Db) -> Result<Json<ExceptionsPage>> {
+    let found = exception_list(&*db, &filter).await?;
     Ok(Json(ExceptionsPage::of(&filter, found)))
 }
 
@@ -83,71 +97,84 @@ pub async fn list_exceptions(
 /// refund that the acquirer refused can be requested again (`retry`) or closed. An unreadable row of work can be put
 /// back into its queue (`retry`) or closed. Returns the exception after the action.
 #[utoipa::path(
-    post,
-    path = "/admin/exceptions/{id}/{action}",
-    tag = "notices",
-    summary = "Retry, assign or close an exception",
-    params(
-        ("id" = Uuid, Path, description = "The exception's id"),
-        ("action" = String, Path, description = "retry, assign or close", example = "retry"),
-    ),
+    post, path = "/admin/exceptions/{id}/{action}", tag = "notices",
     request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste da adquirente."})),
     responses(
         (status = 200, description = "The exception after the action", body = ExceptionRow),
-        (status = 404, description = "The exception or the action does not exist", body = ProblemBody),
-        (status = 409, description = "The exception is no longer waiting", body = ProblemBody),
-        (status = 422, description = "A field is missing or invalid", body = ProblemBody),
-    ),
+        (status = 409, description = "The exception is no longer waiting"),
+    )
 )]
 pub async fn act_on_exception(
     State(state): State<AppState>,
     staff: StaffCaller,
-    Path((id, action)): Path<(String, String)>,
-    body: Bytes,
-) -> Result<Json<ExceptionRow>> {
-    let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
+    Ids(ExceptionId(id), action): Ids<ExceptionId, ActionName>,
     // `retry` needs no body.
-    let body = if body.is_empty() {
-        ActionBody::default()
-    } else {
-        body_json::parse(&body)?
-    };
-    let action = action_of(&action, body)?;
-    let mut client = state.pool.get().await?;
-    let before = exception_fetch(&client, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    OptionalJson(body): OptionalJson<ActionBody>,
+) -> Result<Json<ExceptionRow>> {
+    let action = action_of(action, body)?;
+    let tx = state.begin().await?;
+    let before = exception_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
     if let Action::Assign(business_id) = action {
-        must_exist(&**client, business_id).await?;
+        must_exist(&*tx, business_id).await?;
     }
-    let transaction = client.transaction().await?;
-    staff.check_still_allowed(&*transaction).await?;
-    resolution::act(&transaction, &before, &action, staff.id).await?;
+    staff.check_still_allowed(&*tx).await?;
+    resolution::act(&*tx, &before, &action, staff.id).await?;
     let change = change_of(&action, &before);
     let change = Change {
         subject_id: &id.to_string(),
         ..change
     };
-    record(&*transaction, Actor::Admin(staff.id), change).await?;
-    transaction.commit().await?;
-    drop(client);
+    record(&*tx, Actor::Admin(staff.id), change).await?;
+    tx.commit().await?;
     if before.assignable && matches!(action, Action::Retry | Action::Assign(_)) {
         resolution::try_now(&state.pool, &state.notices, id, staff.id).await?;
     }
-    let now = exception_fetch(&state.pool.get().await?, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    Ok(Json(now.into()))
+    let now = exception_fetch(&*state.db().await?, id).await?;
+    Ok(Json(now.ok_or_else(Problem::not_found)?.into()))
 }
 
-fn action_of(name: &str, body: ActionBody) -> Result<Action> {
+pub struct ExceptionId(Uuid);
+
+impl PathParam for ExceptionId {
+    const NOUN: &'static str = "exception";
+    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
+    const DESCRIPTION: Option<&'static str> = Some("The exception's id");
+
+    fn parse(text: &str) -> Option<Self> {
+        Uuid::try_parse(text).ok().map(Self)
+    }
+}
+
+/// The last segment of the path of an action.
+pub enum ActionName {
+    Retry,
+    Assign,
+    Close,
+}
+
+impl PathParam for ActionName {
+    const NOUN: &'static str = "action";
+    const EXAMPLE: &'static str = "retry";
+    const DESCRIPTION: Option<&'static str> = Some("retry, assign or close");
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "retry" => Some(Self::Retry),
+            "assign" => Some(Self::Assign),
+            "close" => Some(Self::Close),
+            _ => None,
+        }
+    }
+}
+
+fn action_of(name: ActionName, body: ActionBody) -> Result<Action> {
     match name {
-        "retry" => Ok(Action::Retry),
-        "assign" => body
+        ActionName::Retry => Ok(Action::Retry),
+        ActionName::Assign => body
             .business_id
             .map(Action::Assign)
             .ok_or_else(|| Problem::field("business_id", "Informe a empresa.")),
-        "close" => {
+        ActionName::Close => {
             let reason = body.reason.unwrap_or_default();
             let reason = reason.trim();
             match reason_fault(reason) {
@@ -155,7 +182,6 @@ fn action_of(name: &str, body: ActionBody) -> Result<Action> {
                 Some(fault) => Err(Problem::field("reason", &fault)),
             }
         }
-        _ => Err(Problem::not_found()),
     }
 }
 

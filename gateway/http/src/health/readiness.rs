@@ -75,13 +75,13 @@ async fn readiness_of_database(state: &AppState) -> Readiness {
 }
 
 async fn found(state: &AppState) -> Result<Found, Problem> {
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     Ok(Found {
-        shards: lag(&**client).await?,
-        effects: effects::stopped(&**client).await?,
-        payouts: payouts::queue_stats(&**client, state.config.withdrawals.payout_late_after).await?,
-        refunds: refunds::queue_stats(&**client, state.config.refunds.late_after).await?,
-        emails: mail::queue_stats(&**client).await?,
+        shards: lag(&*db).await?,
+        effects: effects::stopped(&*db).await?,
+        payouts: payouts::queue_stats(&*db, state.config.withdrawals.payout_late_after).await?,
+        refunds: refunds::queue_stats(&*db, state.config.refunds.late_after).await?,
+        emails: mail::queue_stats(&*db).await?,
     })
 }
 

@@ -19,7 +19,8 @@ use super::bodies::{NoticeAnswer, NoticesAnswer};
 use crate::AppState;
 use crate::edge::json::unreceived;
 use crate::edge::position::POSITION;
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::{Problem, Result};
 
 /// The most notices in one array.
 pub const NOTICES_MAX: usize = 1_000;
@@ -31,10 +32,7 @@ pub const NOTICES_MAX: usize = 1_000;
 /// 200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
 /// An array is not atomic. It gets 200 if every notice is recorded, known or stored, else 503.
 #[utoipa::path(
-    post,
-    path = "/webhooks/{provider}",
-    tag = "notices",
-    summary = "Receive a provider's notices",
+    post, path = "/webhooks/{provider}", tag = "notices",
     params(
         ("provider" = String, Path, description = "zoop, iugu, zoop_v2, valori, entrepay, barte, ceopag or ceopag_p2", example = "zoop"),
         ("X-Signature" = String, Header, description = "t=<unix seconds>,v1=<hex HMAC-SHA-256 of \"t.body\">; 5 minutes of tolerance"),
@@ -47,15 +45,13 @@ pub const NOTICES_MAX: usize = 1_000;
     })),
     responses(
         (status = 200, description = "The notice is durable", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "recorded"})),
-        (status = 202, description = "The notice is stored for staff and tried again", body = NoticeAnswer,
-            example = json!({"id": "evt_01", "result": "waiting", "reason": "no_plan"})),
-        (status = 401, description = "The signature is missing, wrong or too old; nothing is stored", body = ProblemBody),
-        (status = 404, description = "The provider does not exist", body = ProblemBody),
-        (status = 413, description = "More than 1,000 notices", body = ProblemBody),
-        (status = 422, description = "The signature is valid, but the notice is unreadable; `errors` has the places", body = ProblemBody),
-        (status = 500, description = "An internal error; the log has it under the request's id", body = ProblemBody),
-        (status = 503, description = "The notice cannot be recorded now: send it again", body = ProblemBody),
-    ),
+        (status = 202, description = "The notice is stored for staff and tried again", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "waiting", "reason": "no_plan"})),
+        (status = 401, description = "The signature is missing, wrong or too old; nothing is stored"),
+        (status = 404, description = "The provider does not exist"),
+        (status = 413, description = "More than 1,000 notices"),
+        (status = 422, description = "The signature is valid, but the notice is unreadable; `errors` has the places"),
+        (status = 503, description = "The notice cannot be recorded now: send it again"),
+    )
 )]
 pub async fn receive_notices(
     State(state): State<AppState>,
@@ -95,6 +91,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Signature {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         Ok(Self(parts.headers.get(SIGNATURE_HEADER).cloned()))
     }
+}
+
+impl Documented for Signature {
+    fn describe(_: &mut CallDocument) {}
 }
 
 fn authenticate(

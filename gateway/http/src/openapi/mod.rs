@@ -1,8 +1,12 @@
 //! The OpenAPI 3.1 document: the handlers' annotations, completed from the route table (roles, security, the answers of
 //! the guard). It is committed as ui/openapi.json, and the panels' types are generated from it.
 
+mod call;
+mod documented;
 mod examples;
 mod schemas;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -11,13 +15,12 @@ use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::Value;
 use utoipa::openapi::extensions::ExtensionsBuilder;
-use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn, PathItem};
+use utoipa::openapi::path::{HttpMethod, Operation, PathItem};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr,
-    Response, ResponseBuilder, Schema, ServerBuilder,
+    ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, ServerBuilder,
 };
 use utoipa::{PartialSchema, ToSchema};
 
@@ -25,7 +28,9 @@ use crate::access::Access;
 use crate::edge::cookies;
 use crate::problem::ProblemBody;
 
-const PROBLEM_JSON: &str = "application/problem+json";
+use call::PROBLEM_JSON;
+pub use call::{CallDocument, params_of};
+pub use documented::Documented;
 
 const DESCRIPTION: &str = "\
 Money is an integer of cents, rates are decimal strings in percent, instants are RFC 3339 in UTC, dates are business \
@@ -47,8 +52,10 @@ pub fn bare_document() -> OpenApi {
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
         .license(Some(license));
+    let mut problem = vec![(ProblemBody::name().into_owned(), ProblemBody::schema())];
+    ProblemBody::schemas(&mut problem);
     let mut components = ComponentsBuilder::new()
-        .schema(ProblemBody::name(), ProblemBody::schema())
+        .schemas_from_iter(problem)
         .security_scheme(
             "bearer",
             SecurityScheme::Http(
@@ -70,52 +77,54 @@ pub fn bare_document() -> OpenApi {
         .build()
 }
 
-/// Adds one operation to the document, completed from its line of the table.
-pub fn with_operation(
-    mut document: OpenApi,
-    path: &str,
-    method: &HttpMethod,
-    (access, panels): (Access, &[Panel]),
-    mut operation: Operation,
-    schemas: Vec<(String, RefOr<Schema>)>,
-) -> OpenApi {
+/// Completes an annotated operation with what follows from the handler's arguments, its access rule and the framework.
+pub fn complete<Arguments: Documented>(call: &mut CallDocument) {
+    Arguments::describe(call);
     let roles = ExtensionsBuilder::new()
-        .add("x-audience", audience_name(access))
-        .add("x-hosts", host_names(access, panels))
-        .add("x-roles", role_names(access))
+        .add("x-audience", audience_name(call.access))
+        .add("x-hosts", host_names(call.access, call.panels))
+        .add("x-roles", role_names(call.access))
         .build();
-    operation.extensions.get_or_insert_default().merge(roles);
-    operation.security = security(access);
-    let in_query = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(each) if each.parameter_in == ParameterIn::Query);
-    let reads_values =
-        operation.request_body.is_some() || operation.parameters.iter().flatten().any(in_query);
-    let mut answers = answers_of_the_guard(access, method);
-    if reads_values {
-        answers.push(("422", "Invalid values, by field"));
+    call.operation.extensions.get_or_insert_default().merge(roles);
+    call.operation.security = security(call.access);
+    for (status, description) in answers_of_the_guard(call.access, &call.method) {
+        call.problem(status, description);
     }
-    if path.contains('{') {
-        answers.push(("404", "The id in the path is unknown"));
+    if call.reads_values() {
+        call.problem("422", "Invalid values, by field");
     }
-    for (status, description) in answers {
-        operation
-            .responses
-            .responses
-            .entry(status.to_owned())
-            .or_insert_with(|| RefOr::T(problem(description)));
+    if call.path.contains('{') {
+        call.problem("404", "The id in the path is unknown");
     }
-    let item = document.paths.paths.entry(path.to_owned()).or_default();
-    *slot(item, method) = Some(operation);
+    call.complete_problems();
+}
+
+/// Adds one operation to the document.
+pub fn with_call(mut document: OpenApi, call: CallDocument) -> OpenApi {
+    let item = document.paths.paths.entry(call.path).or_default();
+    *slot(item, &call.method) = Some(call.operation);
     document
         .components
         .get_or_insert_default()
         .schemas
-        .extend(schemas);
+        .extend(call.schemas);
     document
 }
 
-pub fn operation_mut<'a>(item: &'a mut PathItem, method: &HttpMethod) -> Option<&'a mut Operation> {
-    slot(item, method).as_mut()
+/// The operation of a handler that is annotated with one method.
+pub fn only_operation(mut item: PathItem) -> Option<(HttpMethod, Operation)> {
+    METHODS
+        .into_iter()
+        .find_map(|method| Some((method.clone(), slot(&mut item, &method).take()?)))
 }
+
+const METHODS: [HttpMethod; 5] = [
+    HttpMethod::Get,
+    HttpMethod::Post,
+    HttpMethod::Put,
+    HttpMethod::Patch,
+    HttpMethod::Delete,
+];
 
 fn slot<'a>(item: &'a mut PathItem, method: &HttpMethod) -> &'a mut Option<Operation> {
     match method {
@@ -217,16 +226,6 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
         }
     }
     answers
-}
-
-fn problem(description: &str) -> Response {
-    let content = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name(ProblemBody::name())))
-        .build();
-    ResponseBuilder::new()
-        .description(description)
-        .content(PROBLEM_JSON, content)
-        .build()
 }
 
 /// The document that is committed and served. Its keys are sorted, so that every build produces the same text.

@@ -2,19 +2,17 @@
 
 use axum::extract::State;
 use chrono::{Days, NaiveDate};
-use deadpool_postgres::Client;
 use futures::try_join;
 use projections::Paging;
 use projections::balance::balance_fetch;
 use projections::daily::{by_brand, by_payment_type, daily_volume, period_totals};
 use projections::receivables_schedule::expected_between;
 use projections::sale::{SaleFilter, sale_list};
-use utoipa::IntoParams;
 
 use super::bodies::seller::{BrandVolume, Overview, PaymentTypeVolume, Periods, ToReceive, each_day};
 use crate::AppState;
 use crate::balance::bodies::balance::BalanceTotals;
-use crate::edge::{CurrentBusiness, Json};
+use crate::edge::{CurrentBusiness, Db, Json};
 use crate::problem::Result;
 use crate::sales::bodies::list::SaleRow;
 use crate::shared::cents;
@@ -24,27 +22,19 @@ const LATEST: Paging = Paging { page: 1, per_page: 8 };
 /// Get the figures of the home page
 ///
 /// For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
-#[utoipa::path(get, path = "/overview", tag = "overview", params(OverviewParams), responses((status = 200, body = Overview)))]
+#[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub async fn get_overview(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    db: Db,
 ) -> Result<Json<Overview>> {
-    let client = state.pool.get().await?;
-    let overview = read_overview(&client, business, state.clock.today()).await?;
+    let overview = read_overview(&db, business, state.clock.today()).await?;
     Ok(Json(overview))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the guard reads")]
-pub struct OverviewParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
-}
-
 /// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
-async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveDate) -> Result<Overview> {
-    let (client, id, periods) = (&***client, business.id, Periods::of(today));
+async fn read_overview(db: &Db, business: CurrentBusiness, today: NaiveDate) -> Result<Overview> {
+    let (db, id, periods) = (&**db, business.id, Periods::of(today));
     let since = periods.thirty_days;
     let latest = SaleFilter {
         business_id: Some(id),
@@ -61,15 +51,15 @@ async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveD
         latest,
         balance,
     ) = try_join!(
-        period_totals(client, id, today, today),
-        period_totals(client, id, periods.yesterday, periods.yesterday),
-        period_totals(client, id, periods.month.0, periods.month.1),
-        period_totals(client, id, periods.previous_month.0, periods.previous_month.1),
-        daily_volume(client, id, since, today),
-        by_payment_type(client, id, since, today),
-        by_brand(client, id, since, today),
-        sale_list(client, &latest, LATEST),
-        read_balance(client, business, today),
+        period_totals(db, id, today, today),
+        period_totals(db, id, periods.yesterday, periods.yesterday),
+        period_totals(db, id, periods.month.0, periods.month.1),
+        period_totals(db, id, periods.previous_month.0, periods.previous_month.1),
+        daily_volume(db, id, since, today),
+        by_payment_type(db, id, since, today),
+        by_brand(db, id, since, today),
+        sale_list(db, &latest, LATEST),
+        read_balance(db, business, today),
     )?;
     let (balance, to_receive) = balance.unzip();
     Ok(Overview {

@@ -4,7 +4,6 @@ use std::future::Future;
 
 use axum::extract::State;
 use chrono::{Datelike, NaiveDate};
-use deadpool_postgres::Client;
 use futures::try_join;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
@@ -18,40 +17,41 @@ use super::bodies::staff::AdminOverview;
 use crate::AppState;
 use crate::access::staff_of;
 use crate::companies::bodies::NewBusiness;
-use crate::edge::{CurrentAdmin, Json};
+use crate::edge::{CurrentAdmin, Db, Json};
 use crate::problem::{Problem, Result};
 use crate::shared::cents;
 
 /// Get the figures of the staff home page
 ///
 /// Every staff role gets the sales volumes. A field that the caller's roles may not see is null.
-#[utoipa::path(get, path = "/admin/overview", tag = "overview", responses((status = 200, body = AdminOverview)))]
+#[utoipa::path(
+    get, path = "/admin/overview", tag = "overview",
+    responses((status = 200, body = AdminOverview))
+)]
 pub async fn get_admin_overview(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
+    db: Db,
 ) -> Result<Json<AdminOverview>> {
-    let client = state.pool.get().await?;
-    read_overview(&client, &admin, state.clock.today())
-        .await
-        .map(Json)
+    read_overview(&db, &admin, state.clock.today()).await.map(Json)
 }
 
 /// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
-async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
-    let client = &***client;
+async fn read_overview(db: &Db, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
+    let db = &**db;
     let companies = staff_of("GET", "/admin/businesses");
     let billing = staff_of("GET", "/admin/transactions/billing");
     let money_of_all = staff_of("GET", "/admin/transactions/financial/all");
     let waiting = staff_of("GET", "/admin/exceptions");
     let first = today.with_day(1).unwrap_or(today);
     let (volume_today, volume_month, revenue, active, withdrawals, exceptions, newest) = try_join!(
-        or_problem(period_totals(client, None, today, today)),
-        or_problem(period_totals(client, None, first, today)),
-        if_role_allows(admin, billing, platform_revenue(client, first, today)),
-        if_role_allows(admin, companies, companies_active(client)),
-        if_role_allows(admin, money_of_all, transfer::waiting(client)),
-        if_role_allows(admin, waiting, exceptions_waiting(client)),
-        if_role_allows(admin, companies, companies_newest(client)),
+        or_problem(period_totals(db, None, today, today)),
+        or_problem(period_totals(db, None, first, today)),
+        if_role_allows(admin, billing, platform_revenue(db, first, today)),
+        if_role_allows(admin, companies, companies_active(db)),
+        if_role_allows(admin, money_of_all, transfer::waiting(db)),
+        if_role_allows(admin, waiting, exceptions_waiting(db)),
+        if_role_allows(admin, companies, companies_newest(db)),
     )?;
     Ok(AdminOverview {
         today,

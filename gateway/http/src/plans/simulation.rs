@@ -8,21 +8,23 @@ use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::ReferenceData;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use super::bodies::Simulation;
 use crate::AppState;
 use crate::edge::{CurrentBusiness, FromQuery, Json, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 
 /// Simulate a sale
 ///
 /// Prices a sale by the plan in force, as if it were captured today. With `payer=seller`, `amount` is the amount that
 /// the buyer pays. With `payer=buyer`, `amount` is the net that the seller wants to receive. Nothing is recorded.
 #[utoipa::path(
-    get, path = "/business/plan/simulation", tag = "sales", params(SimulationParams),
+    get, path = "/business/plan/simulation", tag = "sales",
     responses(
         (status = 200, body = Simulation),
-        (status = 422, description = "Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id"),
     )
 )]
 pub async fn simulate_sale(
@@ -70,8 +72,8 @@ async fn context(state: &AppState, business_id: BusinessId, solution: Solution) 
         occurred_at: now,
         terms_at: now,
     };
-    let client = state.pool.get().await?;
-    let contexts = state.reference_data.contexts(&client, &[request]).await?;
+    let db = state.db().await?;
+    let contexts = state.reference_data.contexts(&db, &[request]).await?;
     contexts
         .into_iter()
         .next()
@@ -114,9 +116,7 @@ pub enum PayerParam {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct SimulationParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+struct SimulationParams {
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
     #[param(minimum = 1, maximum = 4, example = 1)]
     solution: u8,
@@ -149,6 +149,10 @@ pub struct SimulationQuery {
 }
 
 impl FromQuery for SimulationQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<SimulationParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         for (name, missing) in [
             ("solution", "Informe a solução."),

@@ -3,8 +3,10 @@
 use chrono::{Days, NaiveDate};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::edge::{FromQuery, Paging, QueryReader};
+use crate::openapi::params_of;
 
 /// The longest period of one request: as far as a plan's last installment can lie in the future.
 pub const AGENDA_DAYS_MAX: i64 = 2 * 366;
@@ -14,9 +16,7 @@ const DAYS_DEFAULT: u64 = 60;
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct AgendaParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+struct AgendaParams {
     /// First due date, included.
     start: Option<NaiveDate>,
     /// Last due date, included.
@@ -26,9 +26,7 @@ pub struct AgendaParams {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct DueParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+struct DueParams {
     /// The due date, a business date in Brasília.
     #[param(example = "2026-12-21")]
     date: NaiveDate,
@@ -57,6 +55,10 @@ impl AgendaQuery {
 }
 
 impl FromQuery for AgendaQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<AgendaParams>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
         query.at_most(
@@ -75,6 +77,10 @@ pub struct UnitsQuery {
 }
 
 impl FromQuery for UnitsQuery {
+    fn params() -> Vec<Parameter> {
+        [AgendaQuery::params(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         Self {
             days: AgendaQuery::read(query),
@@ -92,6 +98,10 @@ pub struct DueQuery {
 }
 
 impl FromQuery for DueQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<DueParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         if query.text("date").is_none() {
             query.error("date", "Informe a data.");

@@ -14,25 +14,21 @@ use super::bodies::{
     DueInstallment, DueInstallmentPage, ReceivablesAgenda, ReceivablesDay, ReceivablesHolder,
     ReceivablesUnit, ReceivablesUnitPage,
 };
-use super::query::{AgendaParams, AgendaQuery, DueParams, DueQuery, UnitsQuery};
+use super::query::{AgendaQuery, DueQuery, UnitsQuery};
 use super::spreadsheets::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::shared::params::PagingParams;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List receivables by day
 ///
 /// Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
 /// left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
 #[utoipa::path(
-    get, path = "/receivables", tag = "balance", params(AgendaParams, FileParams),
-    responses((status = 200, content(
-        (ReceivablesAgenda = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
+    get, path = "/receivables", tag = "balance",
+    responses((status = 200, body = ReceivablesAgenda))
 )]
 pub async fn list_receivables(
     State(state): State<AppState>,
@@ -41,9 +37,9 @@ pub async fn list_receivables(
     Query(query): Query<AgendaQuery>,
 ) -> Result<Response> {
     let (start, end) = query.period(state.clock.today());
-    let client = state.pool.get().await?;
-    let days = schedule_list(&**client, business.id, start, end).await?;
-    drop(client);
+    let db = state.db().await?;
+    let days = schedule_list(&*db, business.id, start, end).await?;
+    drop(db);
     let data: Vec<_> = days.into_iter().map(ReceivablesDay::from).collect();
     match format {
         // Two years of days fit in one page.
@@ -58,11 +54,8 @@ pub async fn list_receivables(
 /// Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
 /// of the period.
 #[utoipa::path(
-    get, path = "/receivables/units", tag = "balance", params(AgendaParams, PagingParams, FileParams),
-    responses((status = 200, content(
-        (ReceivablesUnitPage = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
+    get, path = "/receivables/units", tag = "balance",
+    responses((status = 200, body = ReceivablesUnitPage))
 )]
 pub async fn list_receivable_units(
     State(state): State<AppState>,
@@ -76,8 +69,8 @@ pub async fn list_receivable_units(
         let units = all_units(state, business.id, (start, end), holder);
         return file.respond(&RECEIVABLE_UNITS, units).await;
     }
-    let client = state.pool.get().await?;
-    let page = unit_list(&**client, business.id, start, end, paging.into()).await?;
+    let db = state.db().await?;
+    let page = unit_list(&*db, business.id, start, end, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
     let unit = |unit| ReceivablesUnit::of(unit, &holder);
     let data = page.rows.into_iter().map(unit).collect();
@@ -89,11 +82,8 @@ pub async fn list_receivable_units(
 /// Returns the installments that are due on `date`, in the order of the captures of their sales. `provider`, `brand`
 /// and `paymentType` select one unit. A spreadsheet has all installments that match the filter.
 #[utoipa::path(
-    get, path = "/receivables/sales", tag = "balance", params(DueParams, PagingParams, FileParams),
-    responses((status = 200, content(
-        (DueInstallmentPage = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
+    get, path = "/receivables/sales", tag = "balance",
+    responses((status = 200, body = DueInstallmentPage))
 )]
 pub async fn list_due_installments(
     State(state): State<AppState>,
@@ -113,8 +103,8 @@ pub async fn list_due_installments(
             .respond(&DUE_INSTALLMENTS, all_installments(state, filter))
             .await;
     }
-    let client = state.pool.get().await?;
-    let page = installment_list(&**client, &filter, query.paging.into()).await?;
+    let db = state.db().await?;
+    let page = installment_list(&*db, &filter, query.paging.into()).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let data = page.rows.into_iter().map(DueInstallment::from).collect();
     Ok(Json(DueInstallmentPage { data, meta }).into_response())
@@ -122,8 +112,8 @@ pub async fn list_due_installments(
 
 /// The company holds all of its receivables: none is ceded to a third party.
 async fn holder(state: &AppState, company: BusinessId) -> Result<ReceivablesHolder> {
-    let client = state.pool.get().await?;
-    let mut named = companies_named(&**client, &[company]).await?;
+    let db = state.db().await?;
+    let mut named = companies_named(&*db, &[company]).await?;
     let company = named.remove(&company).ok_or_else(Problem::not_found)?;
     Ok(company.into())
 }
@@ -137,8 +127,8 @@ fn all_units(
     pages(move |after| {
         let (state, holder) = (state.clone(), holder.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = units_export_page(&**client, company, days, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = units_export_page(&*db, company, days, after, PAGE_ROWS).await?;
             let unit = |unit| ReceivablesUnit::of(unit, &holder);
             Ok((batch.rows.into_iter().map(unit).collect(), batch.next))
         }
@@ -152,8 +142,8 @@ fn all_installments(
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = sales_export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = sales_export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let parts = batch.rows.into_iter().map(DueInstallment::from).collect();
             Ok((parts, batch.next))
         }

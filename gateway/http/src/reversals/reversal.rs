@@ -73,11 +73,13 @@ fn dispute(state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<
 }
 
 /// Finds the sale in the ledger. If a company is given, a sale of another company is not found.
-pub async fn find_sale(state: &AppState, company: Option<BusinessId>, id: &str) -> Result<LocatedSale> {
-    // An invalid id is a 404, like an unknown one.
-    let sale_id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let (_, found) = log::sale_states(&**client, &[sale_id])
+pub async fn find_sale(
+    state: &AppState,
+    company: Option<BusinessId>,
+    sale_id: SaleId,
+) -> Result<LocatedSale> {
+    let db = state.db().await?;
+    let (_, found) = log::sale_states(&*db, &[sale_id])
         .await?
         .pop()
         .ok_or_else(Problem::not_found)?;
@@ -131,11 +133,11 @@ pub async fn reverse(
     };
     command_context.write_audit_log(&receipt, change).await;
     let headers = receipt.headers_when_visible(state, &[Model::Sales]).await?;
-    let client = state.pool.get().await?;
-    let sale = match sale_fetch(&**client, Some(business_id), sale_id).await? {
+    let db = state.db().await?;
+    let sale = match sale_fetch(&*db, Some(business_id), sale_id).await? {
         Some(sale) => sale,
         // The reversal is recorded, so it is answered as recorded, although no list has the sale yet.
-        None => sale_from_log(&**client, business_id, sale_id)
+        None => sale_from_log(&*db, business_id, sale_id)
             .await?
             .ok_or_else(Problem::unavailable)?,
     };
@@ -143,7 +145,7 @@ pub async fn reverse(
         Actor::Seller(_) => Audience::Seller,
         Actor::Admin(_) | Actor::System => Audience::Admin,
     };
-    Ok((headers, sale_detail(&client, viewer, sale, true).await?))
+    Ok((headers, sale_detail(&db, viewer, sale, true).await?))
 }
 
 /// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only
@@ -156,11 +158,11 @@ pub async fn preview(
     sees_balance: bool,
 ) -> Result<ReversalPreview> {
     let LocatedSale { business_id, sale_id } = sale;
-    let client = state.pool.get().await?;
-    let business = log::business_with_sale(&**client, business_id, sale_id)
+    let db = state.db().await?;
+    let business = log::business_with_sale(&*db, business_id, sale_id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    drop(client);
+    drop(db);
     let preview = match kind {
         ReversalKind::Cancel => business.preview_cancel(&cancel(state, sale_id, None)),
         ReversalKind::Dispute => business.preview_dispute(&dispute(state, sale_id, None)?),
@@ -185,10 +187,10 @@ async fn first_covering_date(
     needed: Cents,
     available: Cents,
 ) -> Result<Option<NaiveDate>> {
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let shard = Shard::of(business_id);
-    let written = LedgerPosition::at(shard, log::shard_positions(&**client).await?.get(shard));
-    drop(client);
+    let written = LedgerPosition::at(shard, log::shard_positions(&*db).await?.get(shard));
+    drop(db);
     // Installments that were just settled are already available. A schedule that lags would count them twice, and one
     // that is folded anew lacks installments.
     let reached = state
@@ -202,8 +204,8 @@ async fn first_covering_date(
     let last = today
         .checked_add_days(Days::new(AGENDA_DAYS_MAX.unsigned_abs()))
         .unwrap_or(today);
-    let client = state.pool.get().await?;
-    let days = schedule_list(&**client, business_id, today, last).await?;
+    let db = state.db().await?;
+    let days = schedule_list(&*db, business_id, today, last).await?;
     let scheduled = days.iter().map(|day| {
         let paid = day.settled.get() + day.accelerated.get();
         (day.due_date, Cents::new(day.expected.get() - paid))

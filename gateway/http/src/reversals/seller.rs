@@ -1,17 +1,17 @@
 //! Cancel and dispute of a sale by its seller, and the preview of each.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audit::Actor;
+use ledger_domain::SaleId;
 
 use super::bodies::{ReversalBody as Body, ReversalPreview};
 use super::reversal;
 use super::reversal::{ReversalKind, find_sale};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, IdempotencyKey, Json};
-use crate::problem::{ProblemBody, Result};
+use crate::edge::{CurrentBusiness, Id, IdempotencyKey, Json};
+use crate::problem::Result;
 use crate::sales::bodies::detail::SaleDetail;
-use crate::sales::query::SaleCompanyParam;
 use crate::shared::command::CommandContext;
 
 /// Cancel a sale
@@ -20,25 +20,21 @@ use crate::shared::command::CommandContext;
 /// Installments that are still scheduled are paid at once. Returns the canceled sale; the refund is requested from the
 /// acquirer afterwards.
 #[utoipa::path(
-    post, path = "/transactions/{id}/chargeback", tag = "sales", request_body = Body,
-    params(
-        ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each cancel", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/transactions/{id}/chargeback", tag = "sales",
     responses(
-        (status = 200, body = SaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = SaleDetail),
+        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn cancel_sale(
     State(state): State<AppState>,
     business: CurrentBusiness,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
-    request_reversal(&state, business, &key, &id, ReversalKind::Cancel, body).await
+    request_reversal(&state, business, &key, id, ReversalKind::Cancel, body).await
 }
 
 /// Dispute a sale
@@ -46,25 +42,21 @@ pub async fn cancel_sale(
 /// Opens a dispute for the whole sale. The gross is blocked until the dispute ends, and the platform keeps its fees.
 /// Installments that are still scheduled are paid at once. Returns the disputed sale.
 #[utoipa::path(
-    post, path = "/transactions/{id}/dispute", tag = "sales", request_body = Body,
-    params(
-        ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each dispute", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/transactions/{id}/dispute", tag = "sales",
     responses(
-        (status = 200, body = SaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = SaleDetail),
+        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn dispute_sale(
     State(state): State<AppState>,
     business: CurrentBusiness,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
-    request_reversal(&state, business, &key, &id, ReversalKind::Dispute, body).await
+    request_reversal(&state, business, &key, id, ReversalKind::Dispute, body).await
 }
 
 /// Preview the cancel of a sale
@@ -73,18 +65,17 @@ pub async fn dispute_sale(
 /// that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/chargeback/preview", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn preview_cancel(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<ReversalPreview>> {
-    let sale = find_sale(&state, Some(business.id), &id).await?;
+    let sale = find_sale(&state, Some(business.id), id).await?;
     let sees_balance = business.sees_balance();
     Ok(Json(
         reversal::preview(&state, sale, ReversalKind::Cancel, sees_balance).await?,
@@ -97,18 +88,17 @@ pub async fn preview_cancel(
 /// that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/dispute/preview", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn preview_dispute(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<ReversalPreview>> {
-    let sale = find_sale(&state, Some(business.id), &id).await?;
+    let sale = find_sale(&state, Some(business.id), id).await?;
     let sees_balance = business.sees_balance();
     Ok(Json(
         reversal::preview(&state, sale, ReversalKind::Dispute, sees_balance).await?,
@@ -119,14 +109,14 @@ async fn request_reversal(
     state: &AppState,
     business: CurrentBusiness,
     key: &IdempotencyKey,
-    id: &str,
+    id: SaleId,
     kind: ReversalKind,
     body: Body,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
     let (sale, reason) = (find_sale(state, Some(business.id), id).await?, body.read()?);
-    let client = state.pool.get().await?;
-    business.caller().check_still_allowed(&**client).await?;
-    drop(client);
+    let db = state.db().await?;
+    business.caller().check_still_allowed(&*db).await?;
+    drop(db);
     let command_context = CommandContext {
         state,
         actor: Actor::Seller(business.seller),

@@ -1,18 +1,18 @@
 //! Cancel and dispute of any company's sale by staff, and the preview of each.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audit::Actor;
-use ledger_domain::BusinessId;
+use ledger_domain::{BusinessId, SaleId};
 
 use super::bodies::{ReversalBody as Body, ReversalPreview};
 use super::reversal;
 use super::reversal::{ReversalKind, find_sale};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, IdempotencyKey, Json, Query};
-use crate::problem::{ProblemBody, Result};
+use crate::edge::{CurrentAdmin, Id, IdempotencyKey, Json, Query};
+use crate::problem::Result;
 use crate::sales::bodies::detail::AdminSaleDetail;
-use crate::sales::query::{CompanyInQuery, SaleCompanyParam};
+use crate::sales::query::CompanyInQuery;
 use crate::sales::staff::with_company;
 use crate::shared::command::CommandContext;
 
@@ -22,17 +22,12 @@ use crate::shared::command::CommandContext;
 /// Installments that are still scheduled are paid at once. Returns the canceled sale; the refund is requested from the
 /// acquirer afterwards.
 #[utoipa::path(
-    post, path = "/admin/transactions/{id}/chargeback", tag = "sales", request_body = Body,
-    params(
-        ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each cancel", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/admin/transactions/{id}/chargeback", tag = "sales",
     responses(
-        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdminSaleDetail),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one"),
+        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn cancel_any_sale(
@@ -40,10 +35,10 @@ pub async fn cancel_any_sale(
     staff: CurrentAdmin,
     Query(CompanyInQuery(company)): Query<CompanyInQuery>,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    request_reversal(&state, &staff, &key, (company, &id), ReversalKind::Cancel, body).await
+    request_reversal(&state, &staff, &key, (company, id), ReversalKind::Cancel, body).await
 }
 
 /// Dispute a sale of any company
@@ -51,17 +46,12 @@ pub async fn cancel_any_sale(
 /// Opens a dispute for the whole sale. The gross is blocked until the dispute ends, and the platform keeps its fees.
 /// Installments that are still scheduled are paid at once. Returns the disputed sale.
 #[utoipa::path(
-    post, path = "/admin/transactions/{id}/dispute", tag = "sales", request_body = Body,
-    params(
-        ("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam,
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each dispute", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/admin/transactions/{id}/dispute", tag = "sales",
     responses(
-        (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdminSaleDetail),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one"),
+        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn dispute_any_sale(
@@ -69,10 +59,10 @@ pub async fn dispute_any_sale(
     staff: CurrentAdmin,
     Query(CompanyInQuery(company)): Query<CompanyInQuery>,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    request_reversal(&state, &staff, &key, (company, &id), ReversalKind::Dispute, body).await
+    request_reversal(&state, &staff, &key, (company, id), ReversalKind::Dispute, body).await
 }
 
 /// Preview the cancel of a sale of any company
@@ -81,21 +71,19 @@ pub async fn dispute_any_sale(
 /// that may not see balances, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/chargeback/preview", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn preview_any_cancel(
     State(state): State<AppState>,
     staff: CurrentAdmin,
     Query(CompanyInQuery(company)): Query<CompanyInQuery>,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<ReversalPreview>> {
-    let sale = find_sale(&state, company, &id).await?;
+    let sale = find_sale(&state, company, id).await?;
     let sees_balance = staff.sees_balance();
     Ok(Json(
         reversal::preview(&state, sale, ReversalKind::Cancel, sees_balance).await?,
@@ -108,21 +96,19 @@ pub async fn preview_any_cancel(
 /// that may not see balances, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/dispute/preview", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = ReversalPreview),
-        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The sale's status, in `state`, does not allow it", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, or it belongs to another company than the named one"),
+        (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
 pub async fn preview_any_dispute(
     State(state): State<AppState>,
     staff: CurrentAdmin,
     Query(CompanyInQuery(company)): Query<CompanyInQuery>,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<ReversalPreview>> {
-    let sale = find_sale(&state, company, &id).await?;
+    let sale = find_sale(&state, company, id).await?;
     let sees_balance = staff.sees_balance();
     Ok(Json(
         reversal::preview(&state, sale, ReversalKind::Dispute, sees_balance).await?,
@@ -133,7 +119,7 @@ async fn request_reversal(
     state: &AppState,
     staff: &CurrentAdmin,
     key: &IdempotencyKey,
-    (company, id): (Option<BusinessId>, &str),
+    (company, id): (Option<BusinessId>, SaleId),
     kind: ReversalKind,
     body: Body,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
@@ -145,7 +131,7 @@ async fn request_reversal(
     };
     let (headers, detail) =
         reversal::reverse(command_context, sale, kind, body.read()?, staff.sees_balance()).await?;
-    let client = state.pool.get().await?;
-    let detail = with_company(&client, sale.business_id, detail).await?;
+    let db = state.db().await?;
+    let detail = with_company(&db, sale.business_id, detail).await?;
     Ok((headers, Json(detail)))
 }

@@ -1,6 +1,5 @@
 //! Builds the full sale for both panels.
 
-use deadpool_postgres::Client;
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::effects::refunds;
@@ -8,24 +7,25 @@ use projections::sale::{self};
 
 use super::bodies::detail::SaleDetail;
 use super::explanation::fee_charges;
+use crate::edge::Db;
 use crate::problem::Result;
 use crate::shared::author::Authors;
 
 /// Adds to a sale data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
 pub async fn sale_detail(
-    client: &Client,
+    db: &Db,
     viewer: Audience,
     sale: sale::SaleDetail,
     with_receivables: bool,
 ) -> Result<SaleDetail> {
-    let refund = refunds::of_sale(&***client, sale.row.sale_id).await?;
-    let fee_lines = fee_charges(client, &sale.row).await?;
+    let refund = refunds::of_sale(&**db, sale.row.sale_id).await?;
+    let fee_lines = fee_charges(db, &sale.row).await?;
     let people: Vec<_> = sale
         .events
         .iter()
         .filter_map(|event| event.actor.person())
         .collect();
-    let authors = Authors::new(viewer, user_names(&***client, viewer, &people).await?);
+    let authors = Authors::new(viewer, user_names(&**db, viewer, &people).await?);
     Ok(SaleDetail::of(
         sale,
         refund,

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use axum::extract::{Path, State};
-use deadpool_postgres::Client;
+use axum::extract::State;
 use gateway_platform::holidays::holiday_names;
 use gateway_platform::plans::plan_terms;
 use ledger_domain::calendar::{Closure, Date, business_date};
@@ -14,10 +13,10 @@ use projections::sale::{SaleDetail, SaleRow, sale_fetch};
 
 use super::bodies::explanation::Explanation;
 use super::bodies::fees::FeeCharge;
-use super::query::{CompanyInQuery, SaleCompanyParam};
+use super::query::CompanyInQuery;
 use crate::AppState;
-use crate::edge::{CurrentBusiness, Json, Query};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentBusiness, Db, Id, Json, Query};
+use crate::problem::{Problem, Result};
 
 /// Explain a sale's net
 ///
@@ -25,18 +24,17 @@ use crate::problem::{Problem, ProblemBody, Result};
 /// closed days that moved its due date. Only captured sales have an explanation.
 #[utoipa::path(
     get, path = "/transactions/{id}/explanation", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = Explanation),
-        (status = 404, description = "The sale does not exist, belongs to another company or is not captured", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, belongs to another company or is not captured"),
     )
 )]
 pub async fn explain_sale(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<Explanation>> {
-    read(&state, Some(business.id), &id).await.map(Json)
+    read(&state, Some(business.id), id).await.map(Json)
 }
 
 /// Explain the net of a sale of any company
@@ -45,38 +43,35 @@ pub async fn explain_sale(
 /// advance and closed days. Only captured sales have an explanation.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/explanation", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
     responses(
         (status = 200, body = Explanation),
-        (status = 404, description = "The sale does not exist, belongs to another company than the named one or is not captured", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The sale does not exist, belongs to another company than the named one or is not captured"),
     )
 )]
 pub async fn explain_any_sale(
     State(state): State<AppState>,
     Query(CompanyInQuery(company)): Query<CompanyInQuery>,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
 ) -> Result<Json<Explanation>> {
-    read(&state, company, &id).await.map(Json)
+    read(&state, company, id).await.map(Json)
 }
 
-async fn read(state: &AppState, company: Option<BusinessId>, id: &str) -> Result<Explanation> {
-    let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let sale = sale_fetch(&**client, company, id)
+async fn read(state: &AppState, company: Option<BusinessId>, id: SaleId) -> Result<Explanation> {
+    let db = state.db().await?;
+    let sale = sale_fetch(&*db, company, id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    let explanation = of(&client, &sale).await?;
-    let added = added_holidays(&client, &explanation).await?;
+    let explanation = of(&db, &sale).await?;
+    let added = added_holidays(&db, &explanation).await?;
     Ok(Explanation::of(explanation, &added))
 }
 
-async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
+async fn of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {
     let row = &sale.row;
     let (Some(plan), Some(net), Some(captured_at)) = (&row.plan, row.net, row.captured_at) else {
         return Err(Problem::not_found());
     };
-    let terms = plan_terms(&***client, plan)
+    let terms = plan_terms(&**db, plan)
         .await?
         .ok_or_else(|| Problem::internal(format_args!("{} has no version {}", plan.id, plan.version)))?;
     let priced = priced(row);
@@ -99,11 +94,11 @@ async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
 
 /// The fees of a captured sale by the version of the plan that priced it. `None` if that version does not lead to the
 /// stored fees. The sale is then shown with the stored fees, and the error is logged.
-pub async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
+pub async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
     let (Some(plan), Some(_)) = (&row.plan, row.net) else {
         return Ok(None);
     };
-    let Some(terms) = plan_terms(&***client, plan).await? else {
+    let Some(terms) = plan_terms(&**db, plan).await? else {
         tracing::error!(plan = %plan.id, version = plan.version, "the plan's version is not stored");
         return Ok(None);
     };
@@ -132,7 +127,7 @@ fn priced(row: &SaleRow) -> PricingInput {
 }
 
 /// The names of holidays that staff added, by date. The calendar of the decision has only the dates.
-async fn added_holidays(client: &Client, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
+async fn added_holidays(db: &Db, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
     let dates: Vec<Date> = explanation
         .installments
         .iter()
@@ -143,5 +138,5 @@ async fn added_holidays(client: &Client, explanation: &fees::Explanation) -> Res
     if dates.is_empty() {
         return Ok(HashMap::new());
     }
-    Ok(holiday_names(&***client, &dates).await?)
+    Ok(holiday_names(&**db, &dates).await?)
 }

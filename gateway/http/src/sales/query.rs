@@ -5,15 +5,17 @@ use ledger_domain::sale::{CardBrand, PaymentType, Solution, StatusGroup};
 use projections::sale::{SaleCursor, SaleFilter};
 use projections::{Next, Order};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::edge::{FromQuery, Paging, QueryReader};
+use crate::openapi::params_of;
 use crate::shared::params::OrderParam;
 
 /// The filters that every list and total of sales takes.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct SaleFilterParams {
+struct SaleFilterParams {
     /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
     /// leave it out to see all companies.
     business_id: Option<String>,
@@ -32,10 +34,6 @@ pub struct SaleFilterParams {
     /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-    /// was used in `meta.time_zone`.
-    #[param(example = "America/Sao_Paulo")]
-    time_zone: Option<String>,
     /// The card brand.
     #[param(example = "visa")]
     brand: Option<String>,
@@ -46,13 +44,7 @@ pub struct SaleFilterParams {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct SaleListParams {
-    /// Page number, from 1.
-    #[param(minimum = 1, example = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100, example = 20)]
-    per_page: Option<u32>,
+struct SaleListParams {
     /// Order by the instant of the capture, else of the creation; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
@@ -63,7 +55,7 @@ pub struct SaleListParams {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct CardsParam {
+struct CardsParam {
     /// Card brands, comma-separated. They are added to `brand`.
     #[param(example = "visa,mastercard")]
     cards: Option<String>,
@@ -72,7 +64,7 @@ pub struct CardsParam {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct ReceivablesParam {
+struct ReceivablesParam {
     /// 1 includes the schedule of installments.
     #[param(minimum = 0, maximum = 1)]
     receivables: Option<u8>,
@@ -82,7 +74,7 @@ pub struct ReceivablesParam {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the guard or `CompanyInQuery` reads")]
-pub struct SaleCompanyParam {
+struct SaleCompanyParam {
     /// The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
     /// A sale of another company is a 404.
     business_id: Option<String>,
@@ -95,6 +87,15 @@ pub struct SaleListQuery {
 }
 
 impl FromQuery for SaleListQuery {
+    fn params() -> Vec<Parameter> {
+        [
+            params_of::<SaleFilterParams>(),
+            params_of::<SaleListParams>(),
+            Paging::params(),
+        ]
+        .concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let filter = SaleFilter {
             order: query.order(Order::Desc),
@@ -111,6 +112,10 @@ impl FromQuery for SaleListQuery {
 pub struct TotalsQuery(pub SaleFilter);
 
 impl FromQuery for TotalsQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<SaleFilterParams>(), params_of::<CardsParam>()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let mut filter = read_filter(query);
         let cards = query.read(
@@ -131,6 +136,10 @@ impl FromQuery for TotalsQuery {
 pub struct CompanyInQuery(pub Option<BusinessId>);
 
 impl FromQuery for CompanyInQuery {
+    fn params() -> Vec<Parameter> {
+        params_of::<SaleCompanyParam>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         Self(query.parsed("business_id", NO_COMPANY))
     }
@@ -139,6 +148,10 @@ impl FromQuery for CompanyInQuery {
 pub struct WithReceivables(pub bool);
 
 impl FromQuery for WithReceivables {
+    fn params() -> Vec<Parameter> {
+        params_of::<ReceivablesParam>()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         Self(query.switch("receivables"))
     }

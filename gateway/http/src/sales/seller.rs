@@ -1,6 +1,6 @@
 //! The sales of a company for its users: the list, its totals, one sale.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::audience::Audience;
@@ -10,28 +10,19 @@ use projections::sale::{self, SaleFilter, sale_fetch, sale_list, sale_list_after
 use super::bodies::detail::SaleDetail;
 use super::bodies::list::{SalePage, SaleRow, SaleTotals};
 use super::detail::sale_detail;
-use super::query::{
-    CardsParam, ReceivablesParam, SaleCompanyParam, SaleFilterParams, SaleListParams, SaleListQuery,
-    TotalsQuery, WithReceivables,
-};
+use super::query::{SaleListQuery, TotalsQuery, WithReceivables};
 use super::spreadsheets::{SALES, SaleLine, SheetOnlyFields};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, Json, ListQuery, Query};
+use crate::edge::{CurrentBusiness, Db, Id, Json, ListQuery, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List sales
 ///
 /// Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
 /// spreadsheet has all sales that match the filter.
-#[utoipa::path(
-    get, path = "/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
-    responses((status = 200, content(
-        (SalePage = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
-)]
+#[utoipa::path(get, path = "/transactions", tag = "sales", responses((status = 200, body = SalePage)))]
 pub async fn list_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
@@ -50,10 +41,10 @@ pub async fn list_sales(
     if let ResponseFormat::Spreadsheet(file) = format {
         return file.respond(&SALES, all_sales(state, filter)).await;
     }
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let page = match after {
-        Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
-        None => sale_list(&**client, &filter, paging.into()).await?,
+        Some(cursor) => sale_list_after(&*db, &filter, cursor, paging.per_page).await?,
+        None => sale_list(&*db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging).in_zone(zone);
     let data = page.rows.into_iter().map(SaleRow::from).collect();
@@ -64,8 +55,8 @@ fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<V
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = sale::export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let lines = batch.rows.into_iter().map(|sale| {
                 let sheet_only = SheetOnlyFields::of(&sale);
                 sheet_only.with_row(SaleRow::from(sale))
@@ -79,7 +70,10 @@ fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<V
 ///
 /// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
 /// Amounts are in cents.
-#[utoipa::path(get, path = "/transactions/totals", tag = "sales", params(SaleFilterParams, CardsParam), responses((status = 200, body = SaleTotals)))]
+#[utoipa::path(
+    get, path = "/transactions/totals", tag = "sales",
+    responses((status = 200, body = SaleTotals))
+)]
 pub async fn get_sale_totals(
     State(state): State<AppState>,
     business: CurrentBusiness,
@@ -92,31 +86,24 @@ pub async fn get_sale_totals(
         business_id: Some(business.id),
         ..filter
     };
-    let client = state.pool.get().await?;
-    Ok(Json(sale_totals(&**client, &filter).await?.into()))
+    let db = state.db().await?;
+    Ok(Json(sale_totals(&*db, &filter).await?.into()))
 }
 
 /// Get a sale
 ///
 /// With `receivables=1`, includes the schedule of installments.
-#[utoipa::path(
-    get, path = "/transactions/{id}", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam, ReceivablesParam),
-    responses((status = 200, body = SaleDetail))
-)]
+#[utoipa::path(get, path = "/transactions/{id}", tag = "sales", responses((status = 200, body = SaleDetail)))]
 pub async fn get_sale(
-    State(state): State<AppState>,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Query(WithReceivables(with_receivables)): Query<WithReceivables>,
+    db: Db,
 ) -> Result<Json<SaleDetail>> {
-    // An invalid id is a 404, like an unknown one.
-    let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let sale = sale_fetch(&**client, Some(business.id), id)
+    let sale = sale_fetch(&*db, Some(business.id), id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    sale_detail(&client, Audience::Seller, sale, with_receivables)
+    sale_detail(&db, Audience::Seller, sale, with_receivables)
         .await
         .map(Json)
 }

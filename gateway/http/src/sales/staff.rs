@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use deadpool_postgres::Client;
 use futures::Stream;
 use gateway_identity::audience::Audience;
 use gateway_platform::companies::companies_named;
@@ -16,30 +15,21 @@ use projections::sale::{
 use super::bodies::detail::{AdminSaleDetail, SaleDetail};
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SaleTotals};
 use super::detail::sale_detail;
-use super::query::{
-    CardsParam, ReceivablesParam, SaleFilterParams, SaleListParams, SaleListQuery, TotalsQuery,
-    WithReceivables,
-};
+use super::query::{SaleListQuery, TotalsQuery, WithReceivables};
 use super::spreadsheets::{STAFF_SALES, SaleLine, SheetOnlyFields};
 use crate::AppState;
-use crate::edge::{Json, ListQuery, Query};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{Db, Id, Json, ListQuery, Query};
+use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List sales of all companies
 ///
 /// Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
 /// 10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
 #[utoipa::path(
-    get, path = "/admin/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
-    responses(
-        (status = 200, content(
-            (AdminSalePage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/transactions", tag = "sales",
+    responses((status = 200, body = AdminSalePage))
 )]
 pub async fn list_all_sales(
     State(state): State<AppState>,
@@ -54,13 +44,13 @@ pub async fn list_all_sales(
     if let ResponseFormat::Spreadsheet(file) = format {
         return file.respond(&STAFF_SALES, all_sales(state, filter)).await;
     }
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let page = match after {
-        Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
-        None => sale_list(&**client, &filter, paging.into()).await?,
+        Some(cursor) => sale_list_after(&*db, &filter, cursor, paging.per_page).await?,
+        None => sale_list(&*db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging).in_zone(zone);
-    let data = with_companies(&client, page.rows).await?;
+    let data = with_companies(&db, page.rows).await?;
     Ok(Json(AdminSalePage { data, meta }).into_response())
 }
 
@@ -69,21 +59,17 @@ pub async fn list_all_sales(
 /// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
 /// Amounts are in cents.
 #[utoipa::path(
-    get, path = "/admin/transactions/totals", tag = "sales", params(SaleFilterParams, CardsParam),
-    responses(
-        (status = 200, body = SaleTotals),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/transactions/totals", tag = "sales",
+    responses((status = 200, body = SaleTotals))
 )]
 pub async fn get_all_sale_totals(
-    State(state): State<AppState>,
     ListQuery {
         query: TotalsQuery(filter),
         ..
     }: ListQuery<TotalsQuery>,
+    db: Db,
 ) -> Result<Json<SaleTotals>> {
-    let client = state.pool.get().await?;
-    Ok(Json(sale_totals(&**client, &filter).await?.into()))
+    Ok(Json(sale_totals(&*db, &filter).await?.into()))
 }
 
 /// Get a sale of any company
@@ -91,42 +77,29 @@ pub async fn get_all_sale_totals(
 /// With `receivables=1`, includes the schedule of installments.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}", tag = "sales",
-    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), ReceivablesParam),
-    responses(
-        (status = 200, body = AdminSaleDetail),
-        (status = 404, description = "The sale does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = AdminSaleDetail))
 )]
 pub async fn get_any_sale(
-    State(state): State<AppState>,
-    Path(id): Path<String>,
+    Id(id): Id<SaleId>,
     Query(WithReceivables(with_receivables)): Query<WithReceivables>,
+    db: Db,
 ) -> Result<Json<AdminSaleDetail>> {
-    let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let sale = sale_fetch(&**client, None, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let sale = sale_fetch(&*db, None, id).await?.ok_or_else(Problem::not_found)?;
     let business_id = sale.row.business_id;
-    let sale = sale_detail(&client, Audience::Admin, sale, with_receivables).await?;
-    Ok(Json(with_company(&client, business_id, sale).await?))
+    let sale = sale_detail(&db, Audience::Admin, sale, with_receivables).await?;
+    Ok(Json(with_company(&db, business_id, sale).await?))
 }
 
-pub async fn with_company(
-    client: &Client,
-    business_id: BusinessId,
-    sale: SaleDetail,
-) -> Result<AdminSaleDetail> {
-    let named = companies_named(&***client, &[business_id]).await?;
+pub async fn with_company(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<AdminSaleDetail> {
+    let named = companies_named(&**db, &[business_id]).await?;
     let business = SaleBusiness::of(business_id, named.get(&business_id));
     Ok(AdminSaleDetail { sale, business })
 }
 
-async fn with_companies(client: &Client, rows: Vec<Row>) -> Result<Vec<AdminSaleRow>> {
+async fn with_companies(db: &Db, rows: Vec<Row>) -> Result<Vec<AdminSaleRow>> {
     let companies: BTreeSet<_> = rows.iter().map(|row| row.business_id).collect();
     let companies: Vec<_> = companies.into_iter().collect();
-    let named = companies_named(&***client, &companies).await?;
+    let named = companies_named(&**db, &companies).await?;
     let row = |row: Row| AdminSaleRow {
         business: SaleBusiness::of(row.business_id, named.get(&row.business_id)),
         sale: row.into(),
@@ -138,10 +111,10 @@ fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<V
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = sale::export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let sheet_only: Vec<_> = batch.rows.iter().map(SheetOnlyFields::of).collect();
-            let rows = with_companies(&client, batch.rows).await?;
+            let rows = with_companies(&db, batch.rows).await?;
             let lines = sheet_only
                 .into_iter()
                 .zip(rows)

@@ -17,7 +17,10 @@ use crate::edge::cookies::SetCookies;
 ///
 /// Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
 /// must get a new one after a sign-in.
-#[utoipa::path(get, path = "/auth/get-csrf-token", tag = "session", responses((status = 200, body = CsrfToken)))]
+#[utoipa::path(
+    get, path = "/auth/get-csrf-token", tag = "session",
+    responses((status = 200, body = CsrfToken))
+)]
 pub async fn get_csrf_token(
     State(state): State<AppState>,
     panel: axum::Extension<Panel>,

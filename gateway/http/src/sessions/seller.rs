@@ -7,25 +7,24 @@ use gateway_identity::audience::Audience;
 use gateway_identity::own_account::sign_in;
 use gateway_identity::sessions::rate_limit::LimitedCaller;
 
-use super::bodies::{RefreshToken, SignIn, SignedIn};
+use super::bodies::{SignIn, SignedIn};
 use super::tokens;
 use super::tokens::{PresentedToken, RefreshFailure, sign_in_from};
 use crate::AppState;
 use crate::account::{open_sessions, profile};
 use crate::edge::cookies::SetCookies;
 use crate::edge::{ClientAddress, CurrentSeller, Json, PanelUrl};
-use crate::problem::{ProblemBody, Result};
+use crate::problem::Result;
 
 /// Sign in
 ///
 /// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
 /// against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
 #[utoipa::path(
-    post, path = "/auth/sign-in", tag = "session", request_body = SignIn,
+    post, path = "/auth/sign-in", tag = "session",
     responses(
         (status = 200, body = SignedIn),
-        (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many failed attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Wrong e-mail or password, or a missing field"),
     )
 )]
 pub async fn create_session(
@@ -47,11 +46,11 @@ pub async fn create_session(
 /// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
 /// token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
 #[utoipa::path(
-    post, path = "/auth/refresh-token", tag = "session", request_body = Option<RefreshToken>,
+    post, path = "/auth/refresh-token", tag = "session",
     responses(
         (status = 200, body = SignedIn),
-        (status = 401, description = "The refresh token is missing or no longer valid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "The refresh token is missing or no longer valid"),
+        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token"),
     )
 )]
 pub async fn refresh_session(
@@ -90,8 +89,8 @@ async fn answer(
     cookies: SetCookies,
     tokens: sign_in::TokenPair,
 ) -> Result<impl IntoResponse + use<>> {
-    let client = state.pool.get().await?;
-    let seller = profile::seller_of(&**client, tokens.user).await?;
+    let db = state.db().await?;
+    let seller = profile::seller_of(&*db, tokens.user).await?;
     let set = cookies.tokens(Audience::Seller, &tokens.access, &tokens.refresh);
     let body = SignedIn {
         access_token: tokens.access,

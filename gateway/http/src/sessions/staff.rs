@@ -7,25 +7,24 @@ use gateway_identity::audience::Audience;
 use gateway_identity::own_account::sign_in;
 use gateway_identity::sessions::rate_limit::LimitedCaller;
 
-use super::bodies::{AdminSignedIn, RefreshToken, SignIn};
+use super::bodies::{AdminSignedIn, SignIn};
 use super::tokens;
 use super::tokens::{PresentedToken, RefreshFailure, sign_in_from};
 use crate::AppState;
 use crate::account::{open_sessions, profile};
 use crate::edge::cookies::SetCookies;
 use crate::edge::{ClientAddress, CurrentAdmin, Json, PanelUrl};
-use crate::problem::{ProblemBody, Result};
+use crate::problem::Result;
 
 /// Sign in (staff)
 ///
 /// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
 /// against a limit.
 #[utoipa::path(
-    post, path = "/auth/admin/sign-in", tag = "session", request_body = SignIn,
+    post, path = "/auth/admin/sign-in", tag = "session",
     responses(
         (status = 200, body = AdminSignedIn),
-        (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many failed attempts; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Wrong e-mail or password, or a missing field"),
     )
 )]
 pub async fn create_admin_session(
@@ -46,11 +45,11 @@ pub async fn create_admin_session(
 ///
 /// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens.
 #[utoipa::path(
-    post, path = "/auth/admin/refresh-token", tag = "session", request_body = Option<RefreshToken>,
+    post, path = "/auth/admin/refresh-token", tag = "session",
     responses(
         (status = 200, body = AdminSignedIn),
-        (status = 401, description = "The refresh token is missing or no longer valid", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "The refresh token is missing or no longer valid"),
+        (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token"),
     )
 )]
 pub async fn refresh_admin_session(
@@ -89,8 +88,8 @@ async fn answer(
     cookies: SetCookies,
     tokens: sign_in::TokenPair,
 ) -> Result<impl IntoResponse + use<>> {
-    let client = state.pool.get().await?;
-    let admin = profile::admin_of(&**client, tokens.user).await?;
+    let db = state.db().await?;
+    let admin = profile::admin_of(&*db, tokens.user).await?;
     let set = cookies.tokens(Audience::Admin, &tokens.access, &tokens.refresh);
     let body = AdminSignedIn {
         access_token: tokens.access,

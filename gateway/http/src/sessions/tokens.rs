@@ -16,6 +16,7 @@ use super::bodies::RefreshToken;
 use crate::AppState;
 use crate::edge::cookies::{self, SetCookies};
 use crate::edge::{ClientAddress, guard, json};
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// The user agent, the IP address and the device cookies of a sign-in.
@@ -59,6 +60,12 @@ impl<S: Send + Sync> FromRequest<S> for PresentedToken {
         let form: RefreshToken = json::parse(&body)?;
         let given = form.refresh_token.filter(|token| !token.is_empty());
         Ok(given.map_or(Self::ByCookie, Self::InBody))
+    }
+}
+
+impl Documented for PresentedToken {
+    fn describe(call: &mut CallDocument) {
+        call.body::<RefreshToken>(false);
     }
 }
 

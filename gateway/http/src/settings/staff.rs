@@ -9,9 +9,8 @@ use tokio_postgres::GenericClient;
 use super::bodies::{Settings, TenantForm, TenantSettings};
 use super::form::{TenantChange, read};
 use crate::AppState;
-use crate::edge::{Json, Paging, Query};
-use crate::problem::{ProblemBody, Result};
-use crate::shared::params::PagingParams;
+use crate::edge::{Db, Json, Paging, Query};
+use crate::problem::Result;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
@@ -22,39 +21,30 @@ const SUBJECT: &str = "tenant";
 ///
 /// Returns the settings of every label. The empty label is the default for hosts whose label is not listed.
 #[utoipa::path(get, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
-pub async fn get_settings(State(state): State<AppState>) -> Result<Json<Settings>> {
-    let client = state.pool.get().await?;
-    Ok(Json(settings(tenants_all(&**client).await?)))
+pub async fn get_settings(db: Db) -> Result<Json<Settings>> {
+    Ok(Json(settings(tenants_all(&*db).await?)))
 }
 
 /// Set the branding of a label
 ///
 /// Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
 /// label is empty, cannot be removed. Returns the settings of every label.
-#[utoipa::path(
-    post, path = "/admin/settings", tag = "settings", request_body = TenantForm,
-    responses(
-        (status = 200, body = Settings),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(post, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
 pub async fn update_settings(
     State(state): State<AppState>,
     caller: StaffCaller,
     Json(form): Json<TenantForm>,
 ) -> Result<Json<Settings>> {
     let change = read(&form)?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    caller.check_still_allowed(tx).await?;
+    let tx = state.begin().await?;
+    caller.check_still_allowed(&*tx).await?;
     let actor = Actor::Admin(caller.id);
     match &change {
-        TenantChange::Set(tenant) => set(tx, actor, tenant).await?,
-        TenantChange::Remove(label) => remove(tx, actor, label).await?,
+        TenantChange::Set(tenant) => set(&*tx, actor, tenant).await?,
+        TenantChange::Remove(label) => remove(&*tx, actor, label).await?,
     }
-    let after = tenants_all(tx).await?;
-    transaction.commit().await?;
+    let after = tenants_all(&*tx).await?;
+    tx.commit().await?;
     Ok(Json(settings(after)))
 }
 
@@ -62,17 +52,11 @@ pub async fn update_settings(
 ///
 /// Latest first.
 #[utoipa::path(
-    get, path = "/admin/settings/history", tag = "settings", params(PagingParams),
-    responses(
-        (status = 200, body = HistoryPage),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/settings/history", tag = "settings",
+    responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_settings_history(
-    State(state): State<AppState>,
-    Query(paging): Query<Paging>,
-) -> Result<Json<HistoryPage>> {
-    staff_history(&state, SUBJECT, None, paging).await.map(Json)
+pub async fn list_settings_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+    staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 
 fn settings(tenants: Vec<Tenant>) -> Settings {

@@ -121,8 +121,8 @@ impl CommandContext<'_> {
         }
         let subject_id = change.subject_id.to_owned();
         let left = async {
-            let client = self.state.pool.get().await.map_err(Problem::from)?;
-            record(&**client, self.actor, change).await.map_err(Problem::from)
+            let db = self.state.db().await?;
+            record(&*db, self.actor, change).await.map_err(Problem::from)
         };
         if let Err(problem) = left.await {
             metrics::counter!("razao_audit_entries_lost_total").increment(1);

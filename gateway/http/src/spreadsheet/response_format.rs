@@ -16,6 +16,7 @@ use crate::AppState;
 use crate::edge::list_query::list_zone;
 use crate::edge::time_limit::TimeLimit;
 use crate::edge::{CurrentBusiness, QueryReader};
+use crate::openapi::{CallDocument, Documented, params_of};
 use crate::problem::{Problem, Result};
 
 /// Longer names cause errors in some file systems when a browser adds "(1)".
@@ -59,7 +60,7 @@ impl FromRequestParts<AppState> for ResponseFormat {
         let zone = list_zone(parts, state, &mut query).await?;
         query.finish()?;
         let company = match company {
-            Some(id) => company_fetch(&**state.pool.get().await?, id).await?,
+            Some(id) => company_fetch(&*state.db().await?, id).await?,
             None => None,
         };
         let name_suffix = name_suffix(
@@ -71,6 +72,13 @@ impl FromRequestParts<AppState> for ResponseFormat {
             name_suffix,
             zone,
         }))
+    }
+}
+
+impl Documented for ResponseFormat {
+    fn describe(call: &mut CallDocument) {
+        call.parameters(params_of::<FileParams>());
+        call.success_content::<Workbook>(MEDIA_TYPE);
     }
 }
 
@@ -172,7 +180,7 @@ fn percent_encoded(text: &str) -> String {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only documents the query of `ResponseFormat`")]
-pub struct FileParams {
+struct FileParams {
     /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
     /// rows: `page` and `perPage` are ignored.
     #[param(example = "vendas")]
@@ -183,7 +191,7 @@ pub struct FileParams {
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary, example = "PK…")]
 #[expect(dead_code, reason = "only documents the body of a spreadsheet")]
-pub struct Workbook(Vec<u8>);
+struct Workbook(Vec<u8>);
 
 #[cfg(test)]
 mod tests {

@@ -4,13 +4,13 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
+use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::users::ChangeNotices;
 use ledger_domain::ids::UserId;
-use tokio_postgres::GenericClient;
 
 use crate::AppState;
+use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 
 /// The recipient of an e-mail, the URL of the recipient's panel, and the user who caused the e-mail.
@@ -21,28 +21,14 @@ pub struct EmailRecipient<'a> {
     pub caused_by: UserId,
 }
 
-/// E-mails that were queued in a transaction. They may be sent only after its commit.
-#[must_use = "send them after the commit"]
-#[derive(Default)]
-pub struct QueuedEmails(Vec<QueuedEmail>);
-
-impl QueuedEmails {
-    pub fn send(self) {
-        self.0.into_iter().for_each(QueuedEmail::wake);
-    }
-}
-
 impl EmailRecipient<'_> {
     /// Queues the welcome e-mail of a new user, with the link that confirms the address.
-    pub async fn welcome(
-        &self,
-        state: &AppState,
-        client: &impl GenericClient,
-        email: &str,
-    ) -> Result<QueuedEmails> {
+    pub async fn welcome(&self, state: &AppState, tx: &mut Tx, email: &str) -> Result<()> {
         self.take_from_limit(state)?;
         let welcome = self.outbox_email(EmailKind::Welcome, email, Facts::default());
-        Ok(QueuedEmails(vec![state.mail.enqueue(client, &welcome).await?]))
+        let queued = state.mail.enqueue(&**tx, &welcome).await?;
+        tx.send_after_commit(queued);
+        Ok(())
     }
 
     /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
@@ -50,9 +36,9 @@ impl EmailRecipient<'_> {
     pub async fn notify_of_change(
         &self,
         state: &AppState,
-        client: &impl GenericClient,
+        tx: &mut Tx,
         notices: &ChangeNotices,
-    ) -> Result<QueuedEmails> {
+    ) -> Result<()> {
         // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
         let mut emails = vec![];
         if let Some(before) = &notices.email_before {
@@ -67,11 +53,11 @@ impl EmailRecipient<'_> {
         if notices.new_password {
             emails.push(self.outbox_email(EmailKind::PasswordChanged, &notices.email, Facts::default()));
         }
-        let mut queued = QueuedEmails::default();
         for outbox_email in &emails {
-            queued.0.push(state.mail.enqueue(client, outbox_email).await?);
+            let queued = state.mail.enqueue(&**tx, outbox_email).await?;
+            tx.send_after_commit(queued);
         }
-        Ok(queued)
+        Ok(())
     }
 
     /// Limits the e-mails that one user causes, because a user could give any address as a colleague's.

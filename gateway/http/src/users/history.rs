@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use axum::extract::{Path, State};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::users::authority::Authority;
@@ -19,11 +18,9 @@ use tokio_postgres::GenericClient;
 use super::bodies::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use super::bodies::seller_user::Viewer;
 use super::team::list::team_member;
-use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentBusiness, CurrentSeller, Db, Id, Json, Paging, Query};
+use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::shared::params::{BusinessParam, PagingParams};
 
 /// List the history of a user of the company
 ///
@@ -31,18 +28,16 @@ use crate::shared::params::{BusinessParam, PagingParams};
 /// and sign-ins are listed only if the caller manages the user in all of the user's companies, or is the user.
 #[utoipa::path(
     get, path = "/business/users/{id}/history", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam, PagingParams),
     responses((status = 200, body = HistoryPage))
 )]
 pub async fn list_business_user_history(
-    State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
+    db: Db,
 ) -> Result<Json<HistoryPage>> {
-    let client = state.pool.get().await?;
-    let record = team_member(&**client, &business, &id).await?;
+    let record = team_member(&*db, &business, id).await?;
     let viewer = Viewer::of(&seller, &business);
     let can_manage = viewer.authority.can_manage(&record.accesses());
     let managed: Vec<BusinessId> = match &viewer.authority {
@@ -65,7 +60,7 @@ pub async fn list_business_user_history(
         id: seller.id,
         can_manage,
     };
-    read(&**client, history, paging, viewer).await.map(Json)
+    read(&*db, history, paging, viewer).await.map(Json)
 }
 
 /// List the history of a seller user
@@ -73,23 +68,20 @@ pub async fn list_business_user_history(
 /// Latest first. Deleted users are included.
 #[utoipa::path(
     get, path = "/admin/sellers/{id}/history", tag = "sellers",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), PagingParams),
     responses(
         (status = 200, body = HistoryPage),
-        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user never existed"),
     )
 )]
 pub async fn list_seller_user_history(
-    State(state): State<AppState>,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
+    db: Db,
 ) -> Result<Json<HistoryPage>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !seller_ever_existed(&**state.pool.get().await?, id).await? {
+    if !seller_ever_existed(&*db, id).await? {
         return Err(Problem::not_found());
     }
-    staff_history(&state, "seller_user", Some(&id.to_string()), paging)
+    staff_history(&db, "seller_user", Some(&id.to_string()), paging)
         .await
         .map(Json)
 }
@@ -99,41 +91,37 @@ pub async fn list_seller_user_history(
 /// Latest first. Deleted users are included.
 #[utoipa::path(
     get, path = "/admin/users/{id}/history", tag = "staff",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03"), PagingParams),
     responses(
         (status = 200, body = HistoryPage),
-        (status = 404, description = "The user never existed", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user never existed"),
     )
 )]
 pub async fn list_admin_user_history(
-    State(state): State<AppState>,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
+    db: Db,
 ) -> Result<Json<HistoryPage>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !admin_ever_existed(&**state.pool.get().await?, id).await? {
+    if !admin_ever_existed(&*db, id).await? {
         return Err(Problem::not_found());
     }
-    staff_history(&state, "admin_user", Some(&id.to_string()), paging)
+    staff_history(&db, "admin_user", Some(&id.to_string()), paging)
         .await
         .map(Json)
 }
 
 /// The full history of one record, or of all records of a kind, for staff.
 pub async fn staff_history(
-    state: &AppState,
+    db: &Db,
     subject: &str,
     subject_id: Option<&str>,
     paging: Paging,
 ) -> Result<HistoryPage> {
-    let client = state.pool.get().await?;
     let history = HistoryQuery {
         subject,
         subject_id,
         scope: HistoryScope::All,
     };
-    read(&**client, history, paging, HistoryViewer::Staff).await
+    read(&**db, history, paging, HistoryViewer::Staff).await
 }
 
 #[derive(Clone, Copy)]

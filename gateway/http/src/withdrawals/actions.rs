@@ -1,8 +1,7 @@
 //! Actions of staff on a withdrawal: approve, process, refuse, fail, reopen. This module maps an action to a command;
 //! the ledger decides whether the withdrawal's state allows it.
 
-use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
@@ -21,8 +20,8 @@ use super::bodies::requests::{TransferAction, TransferReopening};
 use super::bodies::transfer::Transfer;
 use super::related_rows::one_transfer;
 use crate::AppState;
-use crate::edge::{CurrentAdmin, IdempotencyKey, Json, json};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, Id, IdempotencyKey, Ids, Json, OptionalJson, PathParam};
+use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandFailure, CommandReceipt, CommandRequest};
 
 enum Action {
@@ -31,6 +30,30 @@ enum Action {
     Refuse(String),
     Fail(String),
     Reopen,
+}
+
+/// The last segment of the path of an action.
+pub enum ActionName {
+    Approve,
+    Process,
+    Refuse,
+    Fail,
+}
+
+impl PathParam for ActionName {
+    const NOUN: &'static str = "action";
+    const EXAMPLE: &'static str = "approve";
+    const DESCRIPTION: Option<&'static str> = Some("approve, process, refuse or fail");
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "approve" => Some(Self::Approve),
+            "process" => Some(Self::Process),
+            "refuse" => Some(Self::Refuse),
+            "fail" => Some(Self::Fail),
+            _ => None,
+        }
+    }
 }
 
 /// A transfer and its state in the ledger.
@@ -48,34 +71,22 @@ pub struct FoundTransfer {
 /// leaves it pending. `refuse` and `fail` need a reason, which the seller can read.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
-    params(
-        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
-        ("type" = String, Path, description = "approve, process, refuse or fail", example = "approve"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
-    ),
-    request_body = TransferAction,
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 404, description = "The withdrawal or the action does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, the second approval is by the same user, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "The reason is missing or invalid", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user"),
+        (status = 422, description = "The reason is missing or invalid"),
     )
 )]
 pub async fn act_on_transfer(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     key: IdempotencyKey,
-    Path((id, action)): Path<(String, String)>,
-    body: Bytes,
-) -> Result<(HeaderMap, Json<Transfer>)> {
+    Ids(id, name): Ids<TransferId, ActionName>,
     // `approve` and `process` need no body.
-    let body = if body.is_empty() {
-        TransferAction::default()
-    } else {
-        json::parse(&body)?
-    };
-    let action = Action::read(&action, body)?;
-    let found = find_transfer(&state, &id).await?;
+    OptionalJson(body): OptionalJson<TransferAction>,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let action = Action::read(name, body)?;
+    let found = find_transfer(&state, id).await?;
     perform(&state, staff.id, &key, found, action).await
 }
 
@@ -84,39 +95,34 @@ pub async fn act_on_transfer(
 /// Sets a withdrawal back to pending, from manual processing or from failed. The amount of a failed one is taken from
 /// the available balance again.
 #[utoipa::path(
-    post, path = "/admin/balance/transfers/{id}/pending", tag = "balance", request_body = TransferReopening,
-    params(
-        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each action", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/admin/balance/transfers/{id}/pending", tag = "balance",
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 404, description = "The company does not have this withdrawal", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, the available balance is too low, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "`business_id` is missing", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer),
+        (status = 404, description = "The company does not have this withdrawal"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, or the available balance is too low"),
+        (status = 422, description = "`business_id` is missing"),
     )
 )]
 pub async fn reopen_transfer(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<TransferId>,
     Json(body): Json<TransferReopening>,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let business_id = body
         .business_id
         .ok_or_else(|| Problem::field("business_id", "Informe a empresa."))?;
-    let found = find_transfer(&state, &id).await?;
+    let found = find_transfer(&state, id).await?;
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }
     perform(&state, staff.id, &key, found, Action::Reopen).await
 }
 
-pub async fn find_transfer(state: &AppState, id: &str) -> Result<FoundTransfer> {
-    let id: TransferId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    let found = log::transfer_states(&**client, &[id]).await?.pop();
+pub async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTransfer> {
+    let db = state.db().await?;
+    let found = log::transfer_states(&*db, &[id]).await?.pop();
     let (_, found) = found.ok_or_else(Problem::not_found)?;
     Ok(FoundTransfer {
         id,
@@ -184,26 +190,25 @@ pub async fn action_response(
     receipt: &CommandReceipt,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
-    let client = state.pool.get().await?;
-    let row = match transfer::find(&**client, Some(found.business_id), found.id).await? {
+    let db = state.db().await?;
+    let row = match transfer::find(&*db, Some(found.business_id), found.id).await? {
         Some(row) => row,
         // The step is recorded, so it is answered as recorded, although no list has the transfer yet.
-        None => transfer_from_log(&**client, found.business_id, found.id)
+        None => transfer_from_log(&*db, found.business_id, found.id)
             .await?
             .ok_or_else(Problem::unavailable)?,
     };
-    let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
+    let transfer = one_transfer(state, &db, Audience::Admin, row).await?;
     Ok((headers, Json(transfer)))
 }
 
 impl Action {
-    fn read(word: &str, body: TransferAction) -> Result<Self> {
-        match word {
-            "approve" => Ok(Self::Approve),
-            "process" => Ok(Self::Process),
-            "refuse" => body.reason().map(Self::Refuse),
-            "fail" => body.reason().map(Self::Fail),
-            _ => Err(Problem::not_found()),
+    fn read(name: ActionName, body: TransferAction) -> Result<Self> {
+        match name {
+            ActionName::Approve => Ok(Self::Approve),
+            ActionName::Process => Ok(Self::Process),
+            ActionName::Refuse => body.reason().map(Self::Refuse),
+            ActionName::Fail => body.reason().map(Self::Fail),
         }
     }
 

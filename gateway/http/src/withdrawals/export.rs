@@ -37,11 +37,11 @@ pub fn all_transfers(
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let progress = progress.unwrap_or_else(|| Progress::first(&filter));
-            let client = state.pool.get().await?;
+            let db = state.db().await?;
             let (filter, after) = progress.next_query(filter);
-            let batch = export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let batch = export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let (rows, next) = progress.advance(batch);
-            let rows = with_related_rows(&state, &client, viewer, rows).await?;
+            let rows = with_related_rows(&state, &db, viewer, rows).await?;
             Ok((rows, next))
         }
     })

@@ -41,13 +41,13 @@ pub async fn transfer_answer(
 
 async fn transfer_page(state: &AppState, viewer: Viewer, query: TransferQuery) -> Result<TransferPage> {
     let TransferQuery { filter, paging, next } = query;
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     let mut page = match next {
-        Some(next) => list_after(&**client, &filter, next, paging.per_page).await?,
-        None => list(&**client, &filter, paging.into()).await?,
+        Some(next) => list_after(&*db, &filter, next, paging.per_page).await?,
+        None => list(&*db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging);
     let rows = std::mem::take(&mut page.rows);
-    let data = with_related_rows(state, &client, viewer, rows).await?;
+    let data = with_related_rows(state, &db, viewer, rows).await?;
     Ok(TransferPage { data, meta })
 }

@@ -4,14 +4,16 @@ use ledger_domain::transfer::TransferStatus;
 use projections::transfer::{TransferCursor, TransferFilter};
 use projections::{Next, Order};
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::edge::{FromQuery, Paging, QueryReader};
+use crate::openapi::params_of;
 use crate::shared::params::OrderParam;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct TransferListParams {
+struct TransferListParams {
     /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
     /// leave it out to list all companies.
     business_id: Option<String>,
@@ -24,16 +26,6 @@ pub struct TransferListParams {
     /// End of the period, inclusive, in the formats of `start`.
     #[param(example = "2026-11-21T14:03:11Z")]
     end: Option<String>,
-    /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-    /// was used in `meta.time_zone`.
-    #[param(example = "America/Sao_Paulo")]
-    time_zone: Option<String>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
     /// Order by the instant of the request; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
@@ -44,15 +36,9 @@ pub struct TransferListParams {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct WithdrawListParams {
+struct WithdrawListParams {
     /// The company. Staff leave it out to list all companies.
     business_id: Option<String>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
     /// Order by the instant of the request; the default is desc.
     #[param(inline)]
     order: Option<OrderParam>,
@@ -65,6 +51,10 @@ pub struct TransferQuery {
 }
 
 impl FromQuery for TransferQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<TransferListParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let range = query.range();
         let status = query.read("status", "Deve ser 0, 1, 2, 3 ou 4.", |text| {
@@ -87,6 +77,10 @@ impl FromQuery for TransferQuery {
 pub struct WithdrawQuery(pub TransferQuery);
 
 impl FromQuery for WithdrawQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<WithdrawListParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let filter = TransferFilter {
             business_id: query.parsed("business_id", "Deve ser o id de uma empresa."),

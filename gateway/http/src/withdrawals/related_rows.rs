@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use deadpool_postgres::Client;
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_named;
@@ -15,7 +14,7 @@ use projections::transfer::Transfer as Row;
 
 use super::bodies::transfer::{HandledBy, RelatedRows, Transfer};
 use crate::AppState;
-use crate::edge::CurrentAdmin;
+use crate::edge::{CurrentAdmin, Db};
 use crate::problem::{Problem, Result};
 use crate::shared::author::Authors;
 
@@ -43,17 +42,12 @@ impl Viewer {
 }
 
 /// One transfer, for the response of an action.
-pub async fn one_transfer(
-    state: &AppState,
-    client: &Client,
-    audience: Audience,
-    row: Row,
-) -> Result<Transfer> {
+pub async fn one_transfer(state: &AppState, db: &Db, audience: Audience, row: Row) -> Result<Transfer> {
     let viewer = Viewer {
         audience,
         sees_balance: false,
     };
-    let rows = with_related_rows(state, client, viewer, vec![row]).await?;
+    let rows = with_related_rows(state, db, viewer, vec![row]).await?;
     rows.into_iter()
         .next()
         .ok_or_else(|| Problem::internal("a transfer is missing in the response"))
@@ -61,7 +55,7 @@ pub async fn one_transfer(
 
 pub async fn with_related_rows(
     state: &AppState,
-    client: &Client,
+    db: &Db,
     viewer: Viewer,
     rows: Vec<Row>,
 ) -> Result<Vec<Transfer>> {
@@ -73,11 +67,11 @@ pub async fn with_related_rows(
         .flatten()
         .collect();
     let users: Vec<_> = users.into_iter().collect();
-    let named = companies_named(&***client, &companies).await?;
-    let users = user_names(&***client, viewer.audience, &users).await?;
+    let named = companies_named(&**db, &companies).await?;
+    let users = user_names(&**db, viewer.audience, &users).await?;
     let authors = Authors::new(viewer.audience, users.clone());
     let available = if viewer.sees_balance {
-        available_of(&***client, &companies).await?
+        available_of(&**db, &companies).await?
     } else {
         Default::default()
     };

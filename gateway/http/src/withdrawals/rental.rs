@@ -1,8 +1,9 @@
 //! The cancel of a terminal rental by staff. A job charges the rentals.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audit::{Actor, Change};
+use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelTerminalRental};
 use serde_json::json;
 
@@ -10,8 +11,8 @@ use super::actions::{action_response, find_transfer};
 use super::bodies::requests::RentalCancel;
 use super::bodies::transfer::Transfer;
 use crate::AppState;
-use crate::edge::{CurrentAdmin, IdempotencyKey, Json};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, Id, IdempotencyKey, Json};
+use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandRequest};
 
 /// Cancel a terminal rental
@@ -19,27 +20,22 @@ use crate::shared::command::{CommandContext, CommandRequest};
 /// Returns the rental's amount to the available balance. The rental's status becomes refused. Returns the transfer
 /// after the cancel.
 #[utoipa::path(
-    post, path = "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel", tag = "balance", request_body = RentalCancel,
-    params(
-        ("transfer_id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each cancel", example = "b7e0c1f2d3a44e55"),
-    ),
+    post, path = "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel", tag = "balance",
     responses(
-        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 404, description = "The company does not have this transfer", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The transfer is not a rental, its status, in `state`, does not allow the cancel, or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field: business_id, reason", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = Transfer),
+        (status = 404, description = "The company does not have this transfer"),
+        (status = 409, description = "The transfer is not a rental, or its status, in `state`, does not allow the cancel"),
     )
 )]
 pub async fn cancel_terminal_rental(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     key: IdempotencyKey,
-    Path(id): Path<String>,
+    Id(id): Id<TransferId>,
     Json(body): Json<RentalCancel>,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let (business_id, reason) = body.read()?;
-    let found = find_transfer(&state, &id).await?;
+    let found = find_transfer(&state, id).await?;
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }

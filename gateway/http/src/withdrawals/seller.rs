@@ -13,32 +13,30 @@ use ledger_domain::transfer::DestinationKind;
 use projections::balance::balance_fetch;
 use projections::transfer::Transfer as Row;
 use serde_json::json;
-use utoipa::IntoParams;
 
 use super::bodies::quote::{QuoteDestination, TransferQuote};
 use super::bodies::requests::{TransferRequest, ValidTransferRequest};
 use super::bodies::transfer::{Transfer, TransferPage};
 use super::list::transfer_answer;
-use super::query::{TransferListParams, TransferQuery};
+use super::query::TransferQuery;
 use super::related_rows::{Viewer, one_transfer};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, ListQuery};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentBusiness, CurrentSeller, Db, IdempotencyKey, Json, ListQuery};
+use crate::problem::{Problem, Result};
 use crate::shared::cents;
 use crate::shared::command::{CommandContext, CommandRequest};
-use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+use crate::spreadsheet::ResponseFormat;
 
 /// Quote a withdrawal
 ///
 /// Returns the available balance, the fee and the minimum amount (all in cents), and the possible destinations.
-#[utoipa::path(get, path = "/balance/transfers/quote", tag = "balance", params(QuoteParams), responses((status = 200, body = TransferQuote)))]
-pub async fn quote_transfer(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
-) -> Result<Json<TransferQuote>> {
-    let client = state.pool.get().await?;
-    let balance = balance_fetch(&**client, business.id).await?;
-    let withdrawing = withdrawal_reference_data(&**client, business.id)
+#[utoipa::path(
+    get, path = "/balance/transfers/quote", tag = "balance",
+    responses((status = 200, body = TransferQuote))
+)]
+pub async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<TransferQuote>> {
+    let balance = balance_fetch(&*db, business.id).await?;
+    let withdrawing = withdrawal_reference_data(&*db, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     let destinations = DestinationKind::ALL
@@ -50,14 +48,6 @@ pub async fn quote_transfer(
         minimum: cents(withdrawing.minimum()),
         destinations: destinations.collect(),
     }))
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the guard reads")]
-pub struct QuoteParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
 }
 
 fn destination(withdrawing: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
@@ -78,13 +68,12 @@ fn destination(withdrawing: &WithdrawalReferenceData, kind: DestinationKind) -> 
 /// bank have decided. Needs the user's password. The same amount and destination with the same Idempotency-Key get the
 /// first response again.
 #[utoipa::path(
-    post, path = "/balance/transfers", tag = "balance", request_body = TransferRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each withdrawal", example = "b7e0c1f2d3a44e55")),
+    post, path = "/balance/transfers", tag = "balance",
     responses(
-        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "The write's position; a read that sends it back waits for this write"))),
-        (status = 409, description = "The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or the Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 201, body = Transfer),
+        (status = 409, description = "The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer)"),
+        (status = 422, description = "Invalid values, by field: amount, destination, password, business_id"),
+        (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
 )]
 pub async fn request_transfer(
@@ -96,10 +85,7 @@ pub async fn request_transfer(
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
     reauthentication::check(&state.sessions, seller.into(), &withdrawal.password).await?;
-    business
-        .caller()
-        .check_still_allowed(&**state.pool.get().await?)
-        .await?;
+    business.caller().check_still_allowed(&*state.db().await?).await?;
     let command_context = CommandContext {
         state: &state,
         actor: Actor::Seller(business.seller),
@@ -113,10 +99,10 @@ pub async fn request_transfer(
         _ => None,
     });
     let requested = requested.ok_or_else(|| Problem::internal("a withdrawal has no event"))?;
-    let client = state.pool.get().await?;
+    let db = state.db().await?;
     // Returns the withdrawal as it was requested. Later changes and the lag of the read models have no influence.
     let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
-    let transfer = one_transfer(&state, &client, Audience::Seller, row).await?;
+    let transfer = one_transfer(&state, &db, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
@@ -134,8 +120,8 @@ async fn command(
     business: CurrentBusiness,
     withdrawal: ValidTransferRequest,
 ) -> Result<BusinessCommand> {
-    let client = state.pool.get().await?;
-    let withdrawing = withdrawal_reference_data(&**client, business.id)
+    let db = state.db().await?;
+    let withdrawing = withdrawal_reference_data(&*db, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     Ok(BusinessCommand::RequestTransfer(RequestTransfer {
@@ -153,11 +139,8 @@ async fn command(
 /// Withdrawals, manual transfers and terminal rentals, newest first unless `order=asc`. A spreadsheet has all transfers
 /// that match the filter.
 #[utoipa::path(
-    get, path = "/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
-    responses((status = 200, content(
-        (TransferPage = "application/json"),
-        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    )))
+    get, path = "/balance/transfers", tag = "balance",
+    responses((status = 200, body = TransferPage))
 )]
 pub async fn list_transfers(
     State(state): State<AppState>,

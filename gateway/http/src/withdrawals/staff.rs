@@ -6,27 +6,21 @@ use ledger_domain::transfer::TransferKind;
 
 use super::bodies::transfer::TransferPage;
 use super::list::transfer_answer;
-use super::query::{TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery};
+use super::query::{TransferQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
 use crate::access::staff_of;
 use crate::edge::{CurrentAdmin, ListQuery};
-use crate::problem::{Problem, ProblemBody, Result};
-use crate::spreadsheet::{FileParams, ResponseFormat, Workbook};
+use crate::problem::{Problem, Result};
+use crate::spreadsheet::ResponseFormat;
 
 /// List withdrawals
 ///
 /// Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
 /// filter.
 #[utoipa::path(
-    get, path = "/admin/balance/withdraws", tag = "balance", params(WithdrawListParams, FileParams),
-    responses(
-        (status = 200, content(
-            (TransferPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/balance/withdraws", tag = "balance",
+    responses((status = 200, body = TransferPage))
 )]
 pub async fn list_withdraws(
     State(state): State<AppState>,
@@ -48,14 +42,8 @@ pub async fn list_withdraws(
 /// Pending transfers come first if no status is given. A commercial supervisor must give `business_id`. A
 /// spreadsheet has all rows that match the filter.
 #[utoipa::path(
-    get, path = "/admin/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
-    responses(
-        (status = 200, content(
-            (TransferPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/balance/transfers", tag = "balance",
+    responses((status = 200, body = TransferPage))
 )]
 pub async fn list_all_transfers(
     State(state): State<AppState>,

@@ -1,11 +1,10 @@
 //! The exceptions queue as staff see it.
 
 use chrono::{DateTime, Utc};
-use deadpool_postgres::GenericClient;
 use ledger_domain::ids::{RefundId, UserId};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
-use tokio_postgres::{Error, Row};
+use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::queue;
@@ -122,7 +121,7 @@ pub async fn exception_list(
 }
 
 /// The number of waiting exceptions.
-pub async fn exceptions_waiting(client: &impl tokio_postgres::GenericClient) -> Result<i64, Error> {
+pub async fn exceptions_waiting(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])
         .await?;

@@ -189,7 +189,7 @@ pub async fn resolve(
 
 /// Closes an exception without the ledger, on behalf of staff. Returns false if it no longer waits.
 pub async fn close(
-    client: &impl GenericClient,
+    client: &impl tokio_postgres::GenericClient,
     id: Uuid,
     why: &str,
     handled_by: UserId,
@@ -230,7 +230,7 @@ pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &WaitReason) 
 
 /// Assigns a notice to a company, on behalf of staff. Returns false if it no longer waits.
 pub async fn assign(
-    client: &impl GenericClient,
+    client: &impl tokio_postgres::GenericClient,
     id: Uuid,
     business_id: BusinessId,
     handled_by: UserId,

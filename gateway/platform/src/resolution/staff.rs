@@ -1,6 +1,5 @@
 //! Staff actions on an exception: retry it, assign the notice to a company, or close it with a reason.
 
-use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::{RefundId, UserId};
 use thiserror::Error;
@@ -52,19 +51,19 @@ impl From<tokio_postgres::Error> for ActionError {
 
 /// Takes the action in the caller's transaction. `before` is the exception as it was just read.
 pub async fn act(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     before: &ExceptionRecord,
     action: &Action,
     staff: UserId,
 ) -> Result<(), ActionError> {
     let acted = match action {
-        Action::Retry => retry(transaction, before, staff).await?,
+        Action::Retry => retry(client, before, staff).await?,
         Action::Assign(business_id) if before.assignable => {
-            queue::assign(transaction, before.id, *business_id, staff).await?
+            queue::assign(client, before.id, *business_id, staff).await?
         }
         Action::Assign(_) if before.refund_id.is_some() => return Err(ActionError::RefundHasItsCompany),
         Action::Assign(_) => return Err(ActionError::NotANotice),
-        Action::Close(reason) => queue::close(transaction, before.id, reason, staff).await?,
+        Action::Close(reason) => queue::close(client, before.id, reason, staff).await?,
     };
     if acted && before.status == "waiting" {
         Ok(())
@@ -75,13 +74,13 @@ pub async fn act(
 
 /// Retries an exception. A notice is tried after the commit; a refund or a row of work goes back to its queue.
 async fn retry(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     before: &ExceptionRecord,
     staff: UserId,
 ) -> Result<bool, PlatformError> {
     match (before.refund_id, before.work) {
-        (Some(refund_id), _) => Ok(ask_again(&**transaction, refund_id, staff).await?),
-        (None, Some((work, id))) => work::resume(&**transaction, work, id, staff).await,
+        (Some(refund_id), _) => Ok(ask_again(client, refund_id, staff).await?),
+        (None, Some((work, id))) => work::resume(client, work, id, staff).await,
         (None, None) => Ok(true),
     }
 }

@@ -33,19 +33,16 @@ async fn write_note(
     let text = body
         .text
         .ok_or_else(|| Problem::field("text", "Texto é requerido."))?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    if let Some(answer) = idempotency.replayed_answer(&transaction).await? {
+    let tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
-    let row = transaction
+    let row = tx
         .query_one("INSERT INTO note (text) VALUES ($1) RETURNING id", &[&text])
         .await?;
     let note = json!({ "id": row.get::<_, i32>(0), "text": text });
-    let answer = idempotency
-        .store_answer(&transaction, StatusCode::CREATED, &note)
-        .await?;
-    transaction.commit().await?;
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &note).await?;
+    tx.commit().await?;
     Ok(answer)
 }
 

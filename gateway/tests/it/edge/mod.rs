@@ -1,5 +1,6 @@
 //! What every request passes: hosts, headers, limits, problems, idempotency.
 
+mod database;
 mod documented_texts;
 mod hosts;
 mod idempotency;

@@ -70,7 +70,7 @@ pub fn difference(endpoint: &Endpoint, who: &str, expected: Expected, answer: &A
                     .starts_with("A página ficou desatualizada.")
         }
     };
-    let (method, path) = (method(endpoint), endpoint.path);
+    let (method, path) = (method(endpoint), &endpoint.path);
     (!right).then(|| format!("{method} {path} to {who}: {status}, and not {expected:?}"))
 }
 
@@ -87,8 +87,8 @@ fn passed(endpoint: &Endpoint, status: u16) -> bool {
 
 /// The numbers of path parameters that are companies, and of those that are ids of nothing.
 fn parameters(endpoint: &Endpoint) -> (usize, usize) {
-    let names_company = segments(endpoint.path).filter(|(before, segment)| is_company(before, segment));
-    let all = segments(endpoint.path).filter(|(_, segment)| is_parameter(segment));
+    let names_company = segments(&endpoint.path).filter(|(before, segment)| is_company(before, segment));
+    let all = segments(&endpoint.path).filter(|(_, segment)| is_parameter(segment));
     let by_company = names_company.count();
     (by_company, all.count() - by_company)
 }
@@ -100,7 +100,7 @@ pub fn names_company(endpoint: &Endpoint) -> bool {
 /// The endpoint's path. Parameters after `business` or `businesses` become the company. All others become the
 /// document's example, which does not exist in any test.
 pub fn address(endpoint: &Endpoint, company: &str) -> String {
-    let filled = segments(endpoint.path).map(|(before, segment)| {
+    let filled = segments(&endpoint.path).map(|(before, segment)| {
         if is_company(before, segment) {
             company.to_owned()
         } else if is_parameter(segment) {

@@ -1,6 +1,6 @@
 //! Changes of admin users: create, update, delete.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
@@ -9,8 +9,8 @@ use ledger_domain::ids::UserId;
 
 use super::list::find_user;
 use crate::AppState;
-use crate::edge::{CurrentAdmin, IdempotentJson, Json, PanelUrl};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, Id, IdempotentJson, Json, PanelUrl, Tx};
+use crate::problem::Result;
 use crate::users::bodies::admin_user::{AdminUser, AdminUserChange, NewAdminUser};
 use crate::users::emails::EmailRecipient;
 
@@ -18,13 +18,11 @@ use crate::users::emails::EmailRecipient;
 ///
 /// Sends an e-mail with a link that confirms the address. The roles owner and operator cannot be given.
 #[utoipa::path(
-    post, path = "/admin/users", tag = "staff", request_body = NewAdminUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55")),
+    post, path = "/admin/users", tag = "staff",
     responses(
         (status = 201, body = AdminUser),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn create_admin_user(
@@ -38,10 +36,8 @@ pub async fn create_admin_user(
     // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    if let Some(answer) = idempotency.replayed_answer(tx).await? {
+    let mut tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     let new = NewAdmin {
@@ -52,14 +48,13 @@ pub async fn create_admin_user(
         roles: &form.roles,
         active: form.active,
     };
-    staff_create(tx, caller, &new).await?;
-    let emails = recipient(id, staff.id, &panel_url)
-        .welcome(&state, tx, &form.email)
+    staff_create(&*tx, caller, &new).await?;
+    recipient(id, staff.id, &panel_url)
+        .welcome(&state, &mut tx, &form.email)
         .await?;
-    let user = find_user(tx, &staff, id).await?;
-    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = find_user(&*tx, &staff, id).await?;
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &user).await?;
+    tx.commit().await?;
     Ok(answer)
 }
 
@@ -68,15 +63,13 @@ pub async fn create_admin_user(
 /// Changes the given fields only. Users cannot change themselves here, and only an owner can change an owner. At least
 /// one active owner and one active admin must remain.
 #[utoipa::path(
-    patch, path = "/admin/users/{id}", tag = "staff", request_body = AdminUserChange,
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    patch, path = "/admin/users/{id}", tag = "staff",
     responses(
         (status = 200, body = AdminUser),
-        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn update_admin_user(
@@ -84,10 +77,9 @@ pub async fn update_admin_user(
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Json(body): Json<AdminUserChange>,
 ) -> Result<Json<AdminUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = UserChange {
         password_hash: state
@@ -97,16 +89,13 @@ pub async fn update_admin_user(
             .await?,
         ..form.change
     };
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    let notices = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
-    let emails = recipient(id, staff.id, &panel_url)
-        .notify_of_change(&state, tx, &notices)
+    let mut tx = state.begin().await?;
+    let notices = staff_change(&*tx, caller, id, change, form.roles.as_deref()).await?;
+    recipient(id, staff.id, &panel_url)
+        .notify_of_change(&state, &mut tx, &notices)
         .await?;
-    let user = find_user(tx, &staff, id).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = find_user(&*tx, &staff, id).await?;
+    tx.commit().await?;
     Ok(Json(user))
 }
 
@@ -116,24 +105,15 @@ pub async fn update_admin_user(
 /// active owner and the last active admin cannot be deleted.
 #[utoipa::path(
     delete, path = "/admin/users/{id}", tag = "staff",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
     responses(
         (status = 204, description = "The user is deleted"),
-        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 409, description = "The user is the caller, or the last active owner or admin", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for an owner"),
+        (status = 409, description = "The user is the caller, or the last active owner or admin"),
     )
 )]
-pub async fn delete_admin_user(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    Path(id): Path<String>,
-) -> Result<StatusCode> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    staff_delete(&*transaction, caller, id).await?;
-    transaction.commit().await?;
+pub async fn delete_admin_user(caller: StaffCaller, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+    staff_delete(&*tx, caller, id).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

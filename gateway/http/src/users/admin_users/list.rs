@@ -1,6 +1,6 @@
 //! Admin users: the list, its filters, and one user.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::roles::AdminRole;
@@ -9,12 +9,14 @@ use gateway_identity::users::{AdminFilter, admin_active_counts, admin_batch, adm
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{CurrentAdmin, FromQuery, Json, Paging, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentAdmin, Db, FromQuery, Id, Json, Paging, Query, QueryReader};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::admin_user::{AdminUser, AdminUserPage};
 use crate::users::query;
 use crate::users::query::NameOrderParam;
@@ -23,16 +25,7 @@ use crate::users::spreadsheets::STAFF_USERS;
 /// List admin users
 ///
 /// By name. A spreadsheet has all users that match the filter.
-#[utoipa::path(
-    get, path = "/admin/users", tag = "staff", params(StaffParams, FileParams),
-    responses(
-        (status = 200, content(
-            (AdminUserPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(get, path = "/admin/users", tag = "staff", responses((status = 200, body = AdminUserPage)))]
 pub async fn list_admin_users(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
@@ -41,9 +34,9 @@ pub async fn list_admin_users(
 ) -> Result<Response> {
     match format {
         ResponseFormat::Json => {
-            let client = state.pool.get().await?;
-            let page = admin_list(&**client, &filter, paging.into()).await?;
-            let active_counts = admin_active_counts(&**client).await?;
+            let db = state.db().await?;
+            let page = admin_list(&*db, &filter, paging.into()).await?;
+            let active_counts = admin_active_counts(&*db).await?;
             let meta = PageMeta::numbered(&page, paging);
             let to_body = |row| AdminUser::for_viewer(row, staff.id, staff.is_owner(), active_counts);
             let data = page.rows.into_iter().map(to_body).collect();
@@ -56,22 +49,13 @@ pub async fn list_admin_users(
 }
 
 /// Get an admin user
-#[utoipa::path(
-    get, path = "/admin/users/{id}", tag = "staff",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
-    responses(
-        (status = 200, body = AdminUser),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(get, path = "/admin/users/{id}", tag = "staff", responses((status = 200, body = AdminUser)))]
 pub async fn get_admin_user(
-    State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
+    db: Db,
 ) -> Result<Json<AdminUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    find_user(&**client, &staff, id).await.map(Json)
+    find_user(&*db, &staff, id).await.map(Json)
 }
 
 pub async fn find_user(
@@ -99,9 +83,9 @@ fn all_users(
     pages(move |after| {
         let (state, filter, staff) = (state.clone(), filter.clone(), staff.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = admin_batch(&**client, &filter, after, PAGE_ROWS).await?;
-            let active_counts = admin_active_counts(&**client).await?;
+            let db = state.db().await?;
+            let batch = admin_batch(&*db, &filter, after, PAGE_ROWS).await?;
+            let active_counts = admin_active_counts(&*db).await?;
             let to_body = |row| AdminUser::for_viewer(row, staff.id, staff.is_owner(), active_counts);
             Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))
         }
@@ -111,7 +95,7 @@ fn all_users(
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct StaffParams {
+struct StaffParams {
     /// Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
     #[param(
         pattern = "^(owner|admin|financial|commercial|commercial-supervisor|sac|operator)(,(owner|admin|financial|commercial|commercial-supervisor|sac|operator))*$",
@@ -127,12 +111,6 @@ pub struct StaffParams {
     /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
 }
 
 pub struct StaffQuery {
@@ -141,6 +119,10 @@ pub struct StaffQuery {
 }
 
 impl FromQuery for StaffQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<StaffParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let filter = AdminFilter {
             roles: query::roles(query, "Deve ser o nome de um grupo.", AdminRole::parse),

@@ -1,6 +1,6 @@
 //! Changes of seller users by staff: create, update, delete, and access to companies.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
@@ -13,8 +13,8 @@ use ledger_domain::ids::UserId;
 
 use super::list::find_user;
 use crate::AppState;
-use crate::edge::{IdempotentJson, Json, PanelUrl};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{Id, IdempotentJson, Json, PanelUrl, Tx};
+use crate::problem::Result;
 use crate::users::bodies::access_form::StaffAccessForm;
 use crate::users::bodies::seller_user::StaffSellerUser;
 use crate::users::bodies::seller_user_form::{NewSellerUser, StaffSellerUserChange};
@@ -25,13 +25,11 @@ use crate::users::emails::EmailRecipient;
 /// Gives the user one role, including owner, in each of the listed companies, which must exist. Sends an e-mail with a
 /// link that confirms the address.
 #[utoipa::path(
-    post, path = "/admin/sellers", tag = "sellers", request_body = NewSellerUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55")),
+    post, path = "/admin/sellers", tag = "sellers",
     responses(
         (status = 201, body = StaffSellerUser),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn create_seller_user(
@@ -44,10 +42,8 @@ pub async fn create_seller_user(
     // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    if let Some(answer) = idempotency.replayed_answer(tx).await? {
+    let mut tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     let new = NewTeamMember {
@@ -62,15 +58,14 @@ pub async fn create_seller_user(
         role: form.role,
         companies: form.companies,
     };
-    team_member_create(tx, ActingUser::Staff(staff), &new).await?;
+    team_member_create(&*tx, ActingUser::Staff(staff), &new).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let emails = recipient(id, staff.id, &sellers_url)
-        .welcome(&state, tx, &form.email)
+    recipient(id, staff.id, &sellers_url)
+        .welcome(&state, &mut tx, &form.email)
         .await?;
-    let user = find_user(tx, id).await?;
-    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = find_user(&*tx, id).await?;
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &user).await?;
+    tx.commit().await?;
     Ok(answer)
 }
 
@@ -78,23 +73,20 @@ pub async fn create_seller_user(
 ///
 /// Changes the given fields only. The user gets an e-mail about a new address or a new password.
 #[utoipa::path(
-    patch, path = "/admin/sellers/{id}", tag = "sellers", request_body = StaffSellerUserChange,
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    patch, path = "/admin/sellers/{id}", tag = "sellers",
     responses(
         (status = 200, body = StaffSellerUser),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn update_seller_user(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Json(body): Json<StaffSellerUserChange>,
 ) -> Result<Json<StaffSellerUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = UserChange {
         password_hash: state
@@ -104,18 +96,15 @@ pub async fn update_seller_user(
             .await?,
         ..form.change
     };
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
+    let mut tx = state.begin().await?;
     let by = ActingUser::Staff(staff);
-    let notices = team_member_change(tx, by, id, change, &AccessRequest::default()).await?;
+    let notices = team_member_change(&*tx, by, id, change, &AccessRequest::default()).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let emails = recipient(id, staff.id, &sellers_url)
-        .notify_of_change(&state, tx, &notices)
+    recipient(id, staff.id, &sellers_url)
+        .notify_of_change(&state, &mut tx, &notices)
         .await?;
-    let user = find_user(tx, id).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = find_user(&*tx, id).await?;
+    tx.commit().await?;
     Ok(Json(user))
 }
 
@@ -124,22 +113,11 @@ pub async fn update_seller_user(
 /// Removes all access to companies and ends all sessions at once. The e-mail address can be used again.
 #[utoipa::path(
     delete, path = "/admin/sellers/{id}", tag = "sellers",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
-    responses(
-        (status = 204, description = "The user is deleted"),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    responses((status = 204, description = "The user is deleted"))
 )]
-pub async fn delete_seller_user(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    Path(id): Path<String>,
-) -> Result<StatusCode> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    team_member_delete(&*transaction, ActingUser::Staff(staff), id).await?;
-    transaction.commit().await?;
+pub async fn delete_seller_user(staff: StaffCaller, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+    team_member_delete(&*tx, ActingUser::Staff(staff), id).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -147,53 +125,41 @@ pub async fn delete_seller_user(
 ///
 /// Gives the user a role in the company, or replaces the role that the user has there. Returns the user.
 #[utoipa::path(
-    post, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
-    params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
-    responses(
-        (status = 200, body = StaffSellerUser),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    post, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers",
+    responses((status = 200, body = StaffSellerUser))
 )]
 pub async fn grant_seller_access(
     State(state): State<AppState>,
     staff: StaffCaller,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<Json<StaffSellerUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let giving = body.read_grant()?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    team_access_grant(tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
-    let user = find_user(tx, id).await?;
-    transaction.commit().await?;
+    let tx = state.begin().await?;
+    team_access_grant(&*tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
+    let user = find_user(&*tx, id).await?;
+    tx.commit().await?;
     Ok(Json(user))
 }
 
 /// Remove a seller user's access to a company
 #[utoipa::path(
-    delete, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
-    params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    delete, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers",
     responses(
         (status = 204, description = "The access is removed"),
-        (status = 404, description = "The user does not exist, or has no access to the company", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "The user does not exist, or has no access to the company"),
     )
 )]
 pub async fn remove_seller_access(
     State(state): State<AppState>,
     staff: StaffCaller,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<StatusCode> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let company = body.read_removal()?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    team_access_remove(&*transaction, ActingUser::Staff(staff), id, company).await?;
-    transaction.commit().await?;
+    let tx = state.begin().await?;
+    team_access_remove(&*tx, ActingUser::Staff(staff), id, company).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

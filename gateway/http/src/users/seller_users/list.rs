@@ -1,18 +1,20 @@
 //! Seller users of all companies for staff.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::users::{SellerFilter, seller_batch, seller_list, seller_record};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{FromQuery, Json, Paging, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{Db, FromQuery, Id, Json, Paging, Query, QueryReader};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::seller_user::{StaffSellerUser, StaffSellerUserPage};
 use crate::users::query;
 use crate::users::query::NameOrderParam;
@@ -22,14 +24,8 @@ use crate::users::spreadsheets::SELLER_USERS;
 ///
 /// Users of all companies, by name. A spreadsheet has all users that match the filter.
 #[utoipa::path(
-    get, path = "/admin/sellers", tag = "sellers", params(SellerParams, FileParams),
-    responses(
-        (status = 200, content(
-            (StaffSellerUserPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    get, path = "/admin/sellers", tag = "sellers",
+    responses((status = 200, body = StaffSellerUserPage))
 )]
 pub async fn list_sellers(
     State(state): State<AppState>,
@@ -38,8 +34,8 @@ pub async fn list_sellers(
 ) -> Result<Response> {
     match format {
         ResponseFormat::Json => {
-            let client = state.pool.get().await?;
-            let page = seller_list(&**client, &filter, paging.into()).await?;
+            let db = state.db().await?;
+            let page = seller_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging);
             let data = page.rows.into_iter().map(StaffSellerUser::from).collect();
             Ok(Json(StaffSellerUserPage { data, meta }).into_response())
@@ -51,19 +47,10 @@ pub async fn list_sellers(
 /// Get a seller user
 #[utoipa::path(
     get, path = "/admin/sellers/{id}", tag = "sellers",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
-    responses(
-        (status = 200, body = StaffSellerUser),
-        (status = 404, description = "The user does not exist", body = ProblemBody, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = StaffSellerUser))
 )]
-pub async fn get_seller_user(
-    State(state): State<AppState>,
-    Path(id): Path<String>,
-) -> Result<Json<StaffSellerUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    let client = state.pool.get().await?;
-    find_user(&**client, id).await.map(Json)
+pub async fn get_seller_user(Id(id): Id<UserId>, db: Db) -> Result<Json<StaffSellerUser>> {
+    find_user(&*db, id).await.map(Json)
 }
 
 /// Reads the user again, after a change.
@@ -76,8 +63,8 @@ fn all_users(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
-            let client = state.pool.get().await?;
-            let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = seller_batch(&*db, &filter, after, PAGE_ROWS).await?;
             let rows = batch.rows.into_iter().map(StaffSellerUser::from).collect();
             Ok((rows, batch.next))
         }
@@ -87,7 +74,7 @@ fn all_users(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct SellerParams {
+struct SellerParams {
     /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
     #[param(example = "ana", max_length = 120)]
     search: Option<String>,
@@ -99,12 +86,6 @@ pub struct SellerParams {
     /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
 }
 
 pub struct SellerQuery {
@@ -113,6 +94,10 @@ pub struct SellerQuery {
 }
 
 impl FromQuery for SellerQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<SellerParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let filter = SellerFilter {
             business_id: query.parsed("business_id", "Deve ser o id de uma empresa."),

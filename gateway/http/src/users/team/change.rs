@@ -1,6 +1,6 @@
 //! Changes of a company's users by users who manage the company: create, update, delete, and access.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
@@ -11,9 +11,8 @@ use gateway_identity::users::{
 use ledger_domain::ids::UserId;
 
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, IdempotentJson, Json, PanelUrl};
-use crate::problem::{Problem, ProblemBody, Result};
-use crate::shared::params::BusinessParam;
+use crate::edge::{CurrentBusiness, CurrentSeller, Id, IdempotentJson, Json, PanelUrl, Tx};
+use crate::problem::Result;
 use crate::users::bodies::access_form::AccessForm;
 use crate::users::bodies::seller_user::{SellerUser, Viewer};
 use crate::users::bodies::seller_user_form::{NewSellerUser, SellerUserChange};
@@ -24,13 +23,11 @@ use crate::users::emails::EmailRecipient;
 /// Gives the user one role in each of the listed companies. The caller must be allowed to give this role in all of
 /// them. Sends an e-mail with a link that confirms the address.
 #[utoipa::path(
-    post, path = "/business/sellers", tag = "team", request_body = NewSellerUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Chosen by the caller, unique for each user", example = "b7e0c1f2d3a44e55"), BusinessParam),
+    post, path = "/business/sellers", tag = "team",
     responses(
         (status = 201, body = SellerUser),
-        (status = 409, description = "The Idempotency-Key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn create_business_seller(
@@ -44,10 +41,8 @@ pub async fn create_business_seller(
     // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
     let password_hash = state.sessions.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    if let Some(answer) = idempotency.replayed_answer(tx).await? {
+    let mut tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     let new = NewTeamMember {
@@ -62,14 +57,13 @@ pub async fn create_business_seller(
         role: form.role,
         companies: form.companies,
     };
-    team_member_create(tx, by(&business), &new).await?;
-    let emails = recipient(id, business.seller, &panel_url)
-        .welcome(&state, tx, &form.email)
+    team_member_create(&*tx, by(&business), &new).await?;
+    recipient(id, business.seller, &panel_url)
+        .welcome(&state, &mut tx, &form.email)
         .await?;
-    let user = Viewer::of(&seller, &business).find_user(tx, id).await?;
-    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = Viewer::of(&seller, &business).find_user(&*tx, id).await?;
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &user).await?;
+    tx.commit().await?;
     Ok(answer)
 }
 
@@ -79,13 +73,12 @@ pub async fn create_business_seller(
 /// user in all of the user's companies. To change the role or an access, the caller must manage the user in that
 /// company.
 #[utoipa::path(
-    patch, path = "/business/sellers/{id}", tag = "team", request_body = SellerUserChange,
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
+    patch, path = "/business/sellers/{id}", tag = "team",
     responses(
         (status = 200, body = SellerUser),
-        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
+        (status = 422, description = "Invalid values, by field; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
 pub async fn update_business_seller(
@@ -93,10 +86,9 @@ pub async fn update_business_seller(
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
     Json(body): Json<SellerUserChange>,
 ) -> Result<Json<SellerUser>> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = UserChange {
         password_hash: state
@@ -106,16 +98,13 @@ pub async fn update_business_seller(
             .await?,
         ..form.change
     };
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    let notices = team_member_change(tx, by(&business), id, change, &form.access_request).await?;
-    let emails = recipient(id, business.seller, &panel_url)
-        .notify_of_change(&state, tx, &notices)
+    let mut tx = state.begin().await?;
+    let notices = team_member_change(&*tx, by(&business), id, change, &form.access_request).await?;
+    recipient(id, business.seller, &panel_url)
+        .notify_of_change(&state, &mut tx, &notices)
         .await?;
-    let user = Viewer::of(&seller, &business).find_user(tx, id).await?;
-    transaction.commit().await?;
-    emails.send();
+    let user = Viewer::of(&seller, &business).find_user(&*tx, id).await?;
+    tx.commit().await?;
     Ok(Json(user))
 }
 
@@ -124,22 +113,18 @@ pub async fn update_business_seller(
 /// The caller must manage the user in all of the user's companies. Ends the user's sessions at once.
 #[utoipa::path(
     delete, path = "/business/sellers/{id}", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses(
         (status = 204, description = "The user is deleted"),
-        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
     )
 )]
 pub async fn delete_business_seller(
-    State(state): State<AppState>,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
+    tx: Tx,
 ) -> Result<StatusCode> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    team_member_delete(&*transaction, by(&business), id).await?;
-    transaction.commit().await?;
+    team_member_delete(&*tx, by(&business), id).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -148,12 +133,10 @@ pub async fn delete_business_seller(
 /// Gives the user a role in the company, or replaces the role that the user has there. The user must already have
 /// access to some company that the caller manages.
 #[utoipa::path(
-    post, path = "/business/{businessId}/access", tag = "team", request_body = AccessForm,
-    params(("businessId" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")),
+    post, path = "/business/{businessId}/access", tag = "team",
     responses(
         (status = 200, body = SellerUser),
-        (status = 403, description = "The caller cannot give this role here, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller cannot give this role here, or not to this user"),
     )
 )]
 pub async fn grant_business_access(
@@ -163,12 +146,10 @@ pub async fn grant_business_access(
     Json(body): Json<AccessForm>,
 ) -> Result<Json<SellerUser>> {
     let giving = body.read_grant(business.id)?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    let tx = &*transaction;
-    team_access_grant(tx, by(&business), giving.of, business.id, giving.role).await?;
-    let user = Viewer::of(&seller, &business).find_user(tx, giving.of).await?;
-    transaction.commit().await?;
+    let tx = state.begin().await?;
+    team_access_grant(&*tx, by(&business), giving.of, business.id, giving.role).await?;
+    let user = Viewer::of(&seller, &business).find_user(&*tx, giving.of).await?;
+    tx.commit().await?;
     Ok(Json(user))
 }
 
@@ -176,12 +157,10 @@ pub async fn grant_business_access(
 ///
 /// The user's last access can be removed as well; the user can still sign in, without a company.
 #[utoipa::path(
-    delete, path = "/business/{businessId}/access", tag = "team", request_body = AccessForm,
-    params(("businessId" = String, Path, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")),
+    delete, path = "/business/{businessId}/access", tag = "team",
     responses(
         (status = 204, description = "The access is removed"),
-        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
     )
 )]
 pub async fn remove_business_access(
@@ -190,10 +169,9 @@ pub async fn remove_business_access(
     Json(body): Json<AccessForm>,
 ) -> Result<StatusCode> {
     let person = body.read_removal(business.id)?;
-    let mut client = state.pool.get().await?;
-    let transaction = client.transaction().await?;
-    team_access_remove(&*transaction, by(&business), person, business.id).await?;
-    transaction.commit().await?;
+    let tx = state.begin().await?;
+    team_access_remove(&*tx, by(&business), person, business.id).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

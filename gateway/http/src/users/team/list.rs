@@ -1,6 +1,6 @@
 //! A company's users, for users who manage the company.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::roles::SellerRole;
@@ -10,13 +10,14 @@ use gateway_identity::users::{SellerFilter, SellerRecord, seller_batch, seller_l
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, FromQuery, Json, Paging, Query, QueryReader};
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::edge::{CurrentBusiness, CurrentSeller, Db, FromQuery, Id, Json, Paging, Query, QueryReader};
+use crate::openapi::params_of;
+use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
-use crate::shared::params::BusinessParam;
-use crate::spreadsheet::{FileParams, PAGE_ROWS, ResponseFormat, Workbook, pages};
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::seller_user::{SellerUser, SellerUserPage, Viewer};
 use crate::users::query;
 use crate::users::query::NameOrderParam;
@@ -25,16 +26,7 @@ use crate::users::spreadsheets::TEAM;
 /// List the company's users
 ///
 /// By name. A spreadsheet has all users that match the filter.
-#[utoipa::path(
-    get, path = "/business/users", tag = "team", params(TeamParams, FileParams),
-    responses(
-        (status = 200, content(
-            (SellerUserPage = "application/json"),
-            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        (status = 422, description = "Invalid values, by field", body = ProblemBody, content_type = "application/problem+json"),
-    )
-)]
+#[utoipa::path(get, path = "/business/users", tag = "team", responses((status = 200, body = SellerUserPage)))]
 pub async fn list_business_users(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
@@ -49,8 +41,8 @@ pub async fn list_business_users(
     let viewer = Viewer::of(&seller, &business);
     match format {
         ResponseFormat::Json => {
-            let client = state.pool.get().await?;
-            let page = seller_list(&**client, &filter, paging.into()).await?;
+            let db = state.db().await?;
+            let page = seller_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging);
             let data = page
                 .rows
@@ -66,17 +58,15 @@ pub async fn list_business_users(
 /// Get a user of the company
 #[utoipa::path(
     get, path = "/business/users/{id}", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses((status = 200, body = SellerUser))
 )]
 pub async fn get_business_user(
-    State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
-    Path(id): Path<String>,
+    Id(id): Id<UserId>,
+    db: Db,
 ) -> Result<Json<SellerUser>> {
-    let client = state.pool.get().await?;
-    let record = team_member(&**client, &business, &id).await?;
+    let record = team_member(&*db, &business, id).await?;
     let viewer = Viewer::of(&seller, &business);
     Ok(Json(SellerUser::for_viewer(record, &viewer)))
 }
@@ -85,9 +75,8 @@ pub async fn get_business_user(
 pub async fn team_member(
     client: &impl GenericClient,
     business: &CurrentBusiness,
-    id: &str,
+    id: UserId,
 ) -> Result<SellerRecord> {
-    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     seller_record(client, id)
         .await?
         .filter(|record| record.accesses().contains_key(&business.id))
@@ -125,8 +114,8 @@ fn all_users(
     pages(move |after| {
         let (state, filter, viewer) = (state.clone(), filter.clone(), std::sync::Arc::clone(&viewer));
         async move {
-            let client = state.pool.get().await?;
-            let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let db = state.db().await?;
+            let batch = seller_batch(&*db, &filter, after, PAGE_ROWS).await?;
             let rows = batch
                 .rows
                 .into_iter()
@@ -140,9 +129,7 @@ fn all_users(
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct TeamParams {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+struct TeamParams {
     /// Roles, comma-separated: owner, admin, operator.
     #[param(
         pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
@@ -158,12 +145,6 @@ pub struct TeamParams {
     /// Order by name; the default is asc.
     #[param(inline)]
     order: Option<NameOrderParam>,
-    /// Page number, from 1.
-    #[param(minimum = 1)]
-    page: Option<u32>,
-    /// Rows per page; the default is 20.
-    #[param(rename = "perPage", minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
 }
 
 pub struct TeamQuery {
@@ -172,6 +153,10 @@ pub struct TeamQuery {
 }
 
 impl FromQuery for TeamQuery {
+    fn params() -> Vec<Parameter> {
+        [params_of::<TeamParams>(), Paging::params()].concat()
+    }
+
     fn read(query: &mut QueryReader) -> Self {
         let filter = SellerFilter {
             business_id: None,

@@ -1,0 +1,56 @@
+//! What each argument of a handler adds to the call's document.
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+
+use super::CallDocument;
+use crate::edge::{ClientAddress, PanelUrl};
+
+/// An argument of a handler. `describe` adds the parameters, the body and the answers that follow from it.
+pub trait Documented {
+    fn describe(call: &mut CallDocument);
+}
+
+macro_rules! says_nothing {
+    ($([$($parameter:ident)?] $argument:ty;)+) => {
+        $(impl $(<$parameter>)? Documented for $argument {
+            fn describe(_: &mut CallDocument) {}
+        })+
+    };
+}
+
+says_nothing! {
+    [S] State<S>;
+    [T] Extension<T>;
+    [T] Path<T>;
+    [] HeaderMap;
+    [] Bytes;
+    [] Result<Bytes, BytesRejection>;
+    [] ClientAddress;
+    [] PanelUrl;
+}
+
+/// All arguments of a handler, in the form of axum's `Handler`: a marker and the types.
+macro_rules! arguments {
+    ($($argument:ident)*) => {
+        impl<Marker, $($argument: Documented),*> Documented for (Marker, $($argument,)*) {
+            fn describe(call: &mut CallDocument) {
+                let _ = &call;
+                $($argument::describe(call);)*
+            }
+        }
+    };
+}
+
+arguments!();
+arguments!(A);
+arguments!(A B);
+arguments!(A B C);
+arguments!(A B C D);
+arguments!(A B C D E);
+arguments!(A B C D E F);
+arguments!(A B C D E F G);
+arguments!(A B C D E F G H);
