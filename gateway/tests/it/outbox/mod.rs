@@ -22,6 +22,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use crate::support::database::Database;
+use crate::support::wait::until;
 
 const ORDERS: &str = "
     CREATE TABLE test_order (
@@ -39,7 +40,7 @@ const ORDERS: &str = "
         CHECK ((status IN ('paid', 'given-up')) = (ended_at IS NOT NULL)),
         CHECK ((status IN ('paid', 'given-up', 'unreadable')) = (next_try_at IS NULL))
     );
-    CREATE TABLE told (id uuid NOT NULL, what text NOT NULL);";
+    CREATE TABLE reported (id uuid NOT NULL, what text NOT NULL);";
 
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
 
@@ -202,7 +203,7 @@ impl Outbox for Orders {
 
     async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         let sql = format!(
-            "WITH parked AS ({} RETURNING 1) INSERT INTO told SELECT $1, 'unreadable' FROM parked",
+            "WITH parked AS ({} RETURNING 1) INSERT INTO reported SELECT $1, 'unreadable' FROM parked",
             Self::TABLE.park_sql()
         );
         let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
@@ -282,7 +283,7 @@ impl Outbox for Orders {
         end: &OrderEnd,
     ) -> Result<(), PlatformError> {
         tx.execute_typed(
-            "INSERT INTO told VALUES ($1, $2)",
+            "INSERT INTO reported VALUES ($1, $2)",
             &[(&job.id, Type::UUID), (&end.status(), Type::TEXT)],
         )
         .await?;
@@ -291,13 +292,13 @@ impl Outbox for Orders {
 }
 
 /// A database with the table, the other system, and the supervisor of one process.
-struct Bench {
+struct OutboxFixture {
     database: Database,
     receiver: Receiver,
     supervisor: Supervisor,
 }
 
-impl Bench {
+impl OutboxFixture {
     async fn open() -> Self {
         let database = Database::create().await;
         let client = database.client().await;
@@ -353,19 +354,18 @@ impl Bench {
     /// Waits until so many rows meet the condition.
     async fn until(&self, rows: i64, condition: &str) {
         let sql = format!("SELECT count(*) FROM test_order WHERE {condition}");
-        for _ in 0..3_000 {
-            if self.number(&sql).await == rows {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{rows} rows never met: {condition}");
+        until(&format!("{rows} rows that meet {condition}"), async || {
+            self.number(&sql).await == rows
+        })
+        .await;
     }
 
-    /// What `ended` and `park` told about a row.
-    async fn told(&self, id: Uuid) -> Vec<String> {
+    /// What `ended` and `park` reported about a row.
+    async fn reported(&self, id: Uuid) -> Vec<String> {
         let client = self.database.client().await;
-        let rows = client.query("SELECT what FROM told WHERE id = $1", &[&id]).await;
-        rows.expect("told").iter().map(|row| row.get(0)).collect()
+        let rows = client
+            .query("SELECT what FROM reported WHERE id = $1", &[&id])
+            .await;
+        rows.expect("reported").iter().map(|row| row.get(0)).collect()
     }
 }

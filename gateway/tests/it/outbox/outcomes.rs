@@ -1,16 +1,16 @@
 //! What follows from each outcome of a try: look-up, pause, end.
 
-use super::Bench;
+use super::OutboxFixture;
 
 /// The end of the pause after the last try lies between these hours after the try, by the database's clock alone.
-async fn paused_for(bench: &Bench, tries: i32, hours: i32) {
+async fn paused_for(fixture: &OutboxFixture, tries: i32, hours: i32) {
     let since: String = {
-        let client = bench.database.client().await;
+        let client = fixture.database.client().await;
         let row = client.query_one("SELECT now()::text", &[]).await;
         row.expect("the database's time").get(0)
     };
-    bench.make_due().await;
-    bench
+    fixture.make_due().await;
+    fixture
         .until(
             1,
             &format!(
@@ -24,62 +24,62 @@ async fn paused_for(bench: &Bench, tries: i32, hours: i32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_without_an_answer_is_looked_up_and_not_paid_twice() {
-    let bench = Bench::open().await;
-    let id = bench.add("pay silently").await;
-    let _worker = bench.worker();
-    bench
+    let fixture = OutboxFixture::open().await;
+    let id = fixture.add("pay silently").await;
+    let _worker = fixture.worker();
+    fixture
         .until(1, "status = 'unknown' AND last_error = 'timeout'")
         .await;
-    bench.make_due().await;
-    bench.until(1, "status = 'paid' AND tries = 2").await;
-    assert_eq!((bench.receiver.sent(id), bench.receiver.paid(id)), (1, 1));
+    fixture.make_due().await;
+    fixture.until(1, "status = 'paid' AND tries = 2").await;
+    assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_accepted_order_is_looked_up_until_it_ends() {
-    let bench = Bench::open().await;
-    let id = bench.add("accept").await;
-    let _worker = bench.worker();
-    bench.until(1, "status = 'sent' AND last_error IS NULL").await;
-    bench.make_due().await;
-    bench.until(1, "status = 'paid' AND tries = 2").await;
-    assert_eq!((bench.receiver.sent(id), bench.receiver.paid(id)), (1, 1));
-    assert_eq!(bench.told(id).await, ["paid"]);
+    let fixture = OutboxFixture::open().await;
+    let id = fixture.add("accept").await;
+    let _worker = fixture.worker();
+    fixture.until(1, "status = 'sent' AND last_error IS NULL").await;
+    fixture.make_due().await;
+    fixture.until(1, "status = 'paid' AND tries = 2").await;
+    assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
+    assert_eq!(fixture.reported(id).await, ["paid"]);
 }
 
 /// The other system may also have lost the fact that it paid.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_that_was_accepted_and_is_forgotten_is_never_sent_again() {
-    let bench = Bench::open().await;
-    let id = bench.add("forget").await;
-    let _worker = bench.worker();
-    bench.until(1, "status = 'sent'").await;
+    let fixture = OutboxFixture::open().await;
+    let id = fixture.add("forget").await;
+    let _worker = fixture.worker();
+    fixture.until(1, "status = 'sent'").await;
     for tries in 2..5 {
-        bench.make_due().await;
+        fixture.make_due().await;
         let looked_up = format!("status = 'sent' AND tries = {tries} AND last_error = 'forgotten'");
-        bench.until(1, &looked_up).await;
+        fixture.until(1, &looked_up).await;
     }
-    assert_eq!(bench.receiver.sent(id), 1);
+    assert_eq!(fixture.receiver.sent(id), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pauses_grow_by_the_clock_of_the_database() {
-    let bench = Bench::open().await;
-    bench.add("unreachable").await;
-    let _worker = bench.worker();
-    bench.until(1, "tries = 1 AND last_error = 'unreachable'").await;
+    let fixture = OutboxFixture::open().await;
+    fixture.add("unreachable").await;
+    let _worker = fixture.worker();
+    fixture.until(1, "tries = 1 AND last_error = 'unreachable'").await;
     for (tries, hours) in [(2, 4), (3, 5), (4, 5)] {
-        paused_for(&bench, tries, hours).await;
+        paused_for(&fixture, tries, hours).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_contradiction_takes_the_longest_pause_at_once() {
-    let bench = Bench::open().await;
-    bench.execute("CREATE TABLE began AS SELECT now() AS at").await;
-    bench.add("contradict").await;
-    let _worker = bench.worker();
-    bench
+    let fixture = OutboxFixture::open().await;
+    fixture.execute("CREATE TABLE began AS SELECT now() AS at").await;
+    fixture.add("contradict").await;
+    let _worker = fixture.worker();
+    fixture
         .until(
             1,
             "tries = 1 AND last_error = 'contradicted'
@@ -90,42 +90,44 @@ async fn a_contradiction_takes_the_longest_pause_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_that_is_too_old_is_given_up_and_told_in_the_same_transaction() {
-    let bench = Bench::open().await;
-    let id = bench.add("unreachable").await;
-    let _worker = bench.worker();
-    bench
+    let fixture = OutboxFixture::open().await;
+    let id = fixture.add("unreachable").await;
+    let _worker = fixture.worker();
+    fixture
         .until(1, "status = 'unknown' AND last_error = 'unreachable'")
         .await;
-    assert!(bench.told(id).await.is_empty());
-    // Nobody can be told: the row must not end.
-    bench
+    assert!(fixture.reported(id).await.is_empty());
+    // The end cannot be reported: the row must not end.
+    fixture
         .execute(
-            "ALTER TABLE told ADD CONSTRAINT nobody CHECK (false) NOT VALID;
+            "ALTER TABLE reported ADD CONSTRAINT unwritable CHECK (false) NOT VALID;
              UPDATE test_order SET created_at = now() - interval '61 minutes', next_try_at = now()",
         )
         .await;
-    bench.until(1, "status = 'unknown' AND tries = 2").await;
-    bench.execute("ALTER TABLE told DROP CONSTRAINT nobody").await;
-    bench.make_due().await;
-    bench
+    fixture.until(1, "status = 'unknown' AND tries = 2").await;
+    fixture
+        .execute("ALTER TABLE reported DROP CONSTRAINT unwritable")
+        .await;
+    fixture.make_due().await;
+    fixture
         .until(
             1,
             "status = 'given-up' AND last_error = 'unreachable' AND next_try_at IS NULL",
         )
         .await;
-    assert_eq!(bench.told(id).await, ["given-up"]);
+    assert_eq!(fixture.reported(id).await, ["given-up"]);
 }
 
 /// A row that another clock dated ahead is new, not old.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_row_from_the_future_is_not_given_up() {
-    let bench = Bench::open().await;
-    bench.add("unreachable").await;
-    bench
+    let fixture = OutboxFixture::open().await;
+    fixture.add("unreachable").await;
+    fixture
         .execute("UPDATE test_order SET created_at = now() + interval '2 days'")
         .await;
-    let _worker = bench.worker();
-    bench
+    let _worker = fixture.worker();
+    fixture
         .until(1, "tries = 1 AND last_error = 'unreachable' AND ended_at IS NULL")
         .await;
 }

@@ -7,6 +7,7 @@ use projections::{FollowerOptions, Freshness, Model};
 use tokio_postgres::{Client, NoTls};
 
 use super::ledger::Ledger;
+use crate::support::wait::until;
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
 const UNCHANGED: [&str; 10] = [
@@ -167,14 +168,11 @@ async fn migrations_wait_for_followers_that_are_at_work() {
     let watch = ledger.database_client().await;
     let waits = "SELECT EXISTS (SELECT FROM pg_stat_activity
                                  WHERE datname = current_database() AND wait_event_type = 'Lock')";
-    loop {
-        let row = watch.query_one(waits, &[]).await.expect("the activity");
-        if row.get(0) {
-            break;
-        }
+    until("a migration that waits", async || {
         assert!(!migrating.is_finished(), "the migration did not wait");
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+        watch.query_one(waits, &[]).await.expect("the activity").get(0)
+    })
+    .await;
     let write = "SET LOCAL statement_timeout = '10s'; UPDATE sale SET status = status; COMMIT";
     follower.batch_execute(write).await.expect("the follower's rows");
     let applied = migrating

@@ -5,6 +5,7 @@ use ledger_store::Shard;
 use projections::{FollowerOptions, Following};
 
 use super::ledger::{Ledger, business, card, minute};
+use crate::support::wait::until;
 
 /// Small windows, so that a short log takes many of them.
 const WINDOW: i64 = 2;
@@ -100,14 +101,11 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_anew() {
     record_moves(&ledger).await;
     let following = follow_slowly(&ledger);
     let stopped = "SELECT count(*) FROM projection_checkpoint WHERE poison IS NOT NULL";
-    for _ in 0..500 {
-        if number(&ledger, stopped).await == 4 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    until("a stop of the read models", async || {
+        number(&ledger, stopped).await == 4
+    })
+    .await;
     following.stop().await;
-    assert_eq!(number(&ledger, stopped).await, 4);
     let balance_stopped = "SELECT min(number) FROM move WHERE model = 'balance' AND stopped";
     let reached = format!(
         "SELECT coalesce(max(position), 0) FROM move WHERE model = 'sales' AND number < ({balance_stopped})"
