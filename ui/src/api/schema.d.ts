@@ -4380,6 +4380,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description The company.
                  * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
                  */
@@ -4396,20 +4402,14 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
-                /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
                 /** @description The default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
                  * @description UTC instant, inclusive. Later events are left out.
                  * @example 2026-11-21T14:03:11Z
@@ -4421,11 +4421,10 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -4667,10 +4666,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each hold
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4814,7 +4813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,10 +4993,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each release
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5141,7 +5140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5320,6 +5319,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
                  *     leave it out to list all companies.
                  */
@@ -5339,26 +5344,19 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
-                /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
                 /** @description Order by the instant of the request; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -5627,10 +5625,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each transfer
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5812,7 +5810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6016,10 +6014,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each action
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
@@ -6223,7 +6221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, the available balance is too low, or the Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, or the available balance is too low; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6403,10 +6401,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each action
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
@@ -6419,7 +6417,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -6567,7 +6565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal or the action does not exist */
+            /** @description The transfer or the action does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6615,7 +6613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, the second approval is by the same user, or the Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,10 +6793,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each cancel
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
@@ -7003,7 +7001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The transfer is not a rental, its status, in `state`, does not allow the cancel, or the Idempotency-Key was used for another request */
+            /** @description The transfer is not a rental, or its status, in `state`, does not allow the cancel; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7099,7 +7097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Invalid values, by field: business_id, reason */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7181,20 +7179,25 @@ export interface operations {
     list_withdraws: {
         parameters: {
             query?: {
-                /** @description The company. Staff leave it out to list all companies. */
-                business_id?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
-                /** @description Order by the instant of the request; the default is desc. */
-                order?: "asc" | "desc";
                 /**
                  * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
+                /** @description The company. Staff leave it out to list all companies. */
+                business_id?: string;
+                /** @description Order by the instant of the request; the default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -8340,6 +8343,12 @@ export interface operations {
     list_journal: {
         parameters: {
             query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
                 /** @description Only entries of this account. */
                 account?: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
                 /**
@@ -8352,16 +8361,6 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
-                /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
                 /** @description The default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -8376,12 +8375,15 @@ export interface operations {
                  *     with `as_of`, effective for lists without `as_of`.
                  */
                 axis?: "recorded" | "effective";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path: {
@@ -8630,9 +8632,9 @@ export interface operations {
     list_exceptions: {
         parameters: {
             query?: {
-                /** @example 1 */
+                /** @description Page number, from 1. */
                 page?: number;
-                /** @example 20 */
+                /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /** @description Order by arrival: asc or desc (default) */
                 order?: string;
@@ -8641,7 +8643,10 @@ export interface operations {
                  * @example zoop
                  */
                 provider?: string;
-                /** @example sale.captured */
+                /**
+                 * @description The type of the notice.
+                 * @example sale.captured
+                 */
                 type?: string;
                 /** @description waiting (default), resolved, closed or all */
                 status?: string;
@@ -8875,7 +8880,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The exception's id */
+                /**
+                 * @description The exception's id
+                 * @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a
+                 */
                 id: string;
                 /**
                  * @description retry, assign or close
@@ -9144,7 +9152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A field is missing or invalid */
+            /** @description Invalid values, by field */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10114,10 +10122,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The session's id
-                 * @example ses_0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @example ses_0f8fad5b-d9cb-469f-a165-70867728950e */
                 id: string;
             };
             cookie?: never;
@@ -10568,6 +10573,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
                  * @example ana
                  */
@@ -10585,12 +10596,6 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
-                 */
-                filename?: string;
             };
             header?: never;
             path?: never;
@@ -10823,10 +10828,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each user
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10976,7 +10981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13586,6 +13591,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
                  *     leave it out to see all companies.
                  */
@@ -13613,38 +13624,25 @@ export interface operations {
                  */
                 end?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /**
                  * @description The card brand.
                  * @example visa
                  */
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
-                /**
-                 * @description Page number, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Rows per page; the default is 20.
-                 * @example 20
-                 */
-                perPage?: number;
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -13912,12 +13910,6 @@ export interface operations {
                  */
                 end?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /**
                  * @description The card brand.
                  * @example visa
                  */
@@ -13929,6 +13921,11 @@ export interface operations {
                  * @example visa,mastercard
                  */
                 cards?: string;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -14459,10 +14456,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each cancel
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
@@ -14733,7 +14730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15207,10 +15204,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each dispute
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
@@ -15481,7 +15478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16225,6 +16222,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
                  * @example admin,sac
                  */
@@ -16245,12 +16248,6 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
-                 */
-                filename?: string;
             };
             header?: never;
             path?: never;
@@ -16479,10 +16476,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each user
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -16626,7 +16623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16830,7 +16827,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
                 id: string;
             };
             cookie?: never;
@@ -17038,7 +17035,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
                 id: string;
             };
             cookie?: never;
@@ -17323,7 +17320,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
                 id: string;
             };
             cookie?: never;
@@ -17700,7 +17697,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+                /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
                 id: string;
             };
             cookie?: never;
@@ -23032,6 +23029,12 @@ export interface operations {
             query?: {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
                 /** @description 1 returns the balance instead of its movements. */
                 totals?: number;
                 /**
@@ -23044,26 +23047,19 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
-                /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
                 /** @description The default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -23303,11 +23299,14 @@ export interface operations {
     list_transfers: {
         parameters: {
             query?: {
-                /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to list all companies.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
                 /**
                  * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
                  * @example 0
@@ -23323,26 +23322,19 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 end?: string;
-                /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
                 /** @description Order by the instant of the request; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -23629,13 +23621,16 @@ export interface operations {
     };
     request_transfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+            };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each withdrawal
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -23840,7 +23835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or the Idempotency-Key was used for another request */
+            /** @description The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer); or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24576,10 +24571,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each user
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24759,7 +24754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request */
+            /** @description the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25052,7 +25047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The user does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25391,7 +25386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The user does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25620,6 +25615,12 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description Roles, comma-separated: owner, admin, operator.
                  * @example admin,operator
                  */
@@ -25640,12 +25641,6 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
-                 */
-                filename?: string;
             };
             header?: never;
             path?: never;
@@ -25824,7 +25819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Invalid values, by field */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26026,7 +26021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The user does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26283,7 +26278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The user does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26661,7 +26656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Invalid values, by field */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26962,7 +26957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Invalid values, by field */
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27347,16 +27342,16 @@ export interface operations {
             query?: {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
-                /** @description First due date, included. */
-                start?: string;
-                /** @description Last due date, included. */
-                end?: string;
                 /**
                  * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
+                /** @description First due date, included. */
+                start?: string;
+                /** @description Last due date, included. */
+                end?: string;
             };
             header?: never;
             path?: never;
@@ -27593,6 +27588,12 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description The due date, a business date in Brasília.
                  * @example 2026-12-21
                  */
@@ -27613,12 +27614,6 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
-                 */
-                filename?: string;
             };
             header?: never;
             path?: never;
@@ -27869,6 +27864,12 @@ export interface operations {
             query?: {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
                 /** @description First due date, included. */
                 start?: string;
                 /** @description Last due date, included. */
@@ -27877,12 +27878,6 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
-                 */
-                filename?: string;
             };
             header?: never;
             path?: never;
@@ -28982,10 +28977,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The session's id
-                 * @example ses_0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @example ses_0f8fad5b-d9cb-469f-a165-70867728950e */
                 id: string;
             };
             cookie?: never;
@@ -29244,11 +29236,14 @@ export interface operations {
     list_sales: {
         parameters: {
             query?: {
-                /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to see all companies.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
                 /**
@@ -29272,38 +29267,25 @@ export interface operations {
                  */
                 end?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /**
                  * @description The card brand.
                  * @example visa
                  */
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
-                /**
-                 * @description Page number, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Rows per page; the default is 20.
-                 * @example 20
-                 */
-                perPage?: number;
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
-                 * @example vendas
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
                  */
-                filename?: string;
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -29563,10 +29545,7 @@ export interface operations {
     get_sale_totals: {
         parameters: {
             query?: {
-                /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to see all companies.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
@@ -29591,12 +29570,6 @@ export interface operations {
                  */
                 end?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that
-                 *     was used in `meta.time_zone`.
-                 * @example America/Sao_Paulo
-                 */
-                time_zone?: string;
-                /**
                  * @description The card brand.
                  * @example visa
                  */
@@ -29608,6 +29581,11 @@ export interface operations {
                  * @example visa,mastercard
                  */
                 cards?: string;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -29834,10 +29812,7 @@ export interface operations {
     get_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /** @description 1 includes the schedule of installments. */
                 receivables?: number;
@@ -30025,7 +30000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The sale does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30155,18 +30130,15 @@ export interface operations {
     cancel_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each cancel
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
@@ -30361,7 +30333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The sale does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30433,7 +30405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30611,10 +30583,7 @@ export interface operations {
     preview_cancel: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -30745,7 +30714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The sale does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30899,18 +30868,15 @@ export interface operations {
     dispute_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each dispute
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
@@ -31105,7 +31071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The sale does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31177,7 +31143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sale's status, in `state`, does not allow it, or the Idempotency-Key was used for another request */
+            /** @description The sale's status, in `state`, does not allow it; or: the Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31355,10 +31321,7 @@ export interface operations {
     preview_dispute: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
@@ -31489,7 +31452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or belongs to another company */
+            /** @description The sale does not exist or belongs to another company */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31643,10 +31606,7 @@ export interface operations {
     explain_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
-                 */
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
             };
             header?: never;
