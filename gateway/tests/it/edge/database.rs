@@ -101,11 +101,10 @@ async fn a_dropped_transaction_leaves_its_connection_outside_any_transaction() {
         }
         others.push(db);
     };
-    // Inside a transaction, now() is the time of its first statement.
-    same.query_one("SELECT pg_sleep(0.001)", &[])
-        .await
-        .expect("a row");
-    let row = same.query_one("SELECT now() = statement_timestamp()", &[]).await;
+    // The transaction wrote a row, so it has an id for as long as it is open.
+    let row = same
+        .query_one("SELECT pg_current_xact_id_if_assigned() IS NULL", &[])
+        .await;
     assert!(row.expect("a row").get::<_, bool>(0));
     assert_eq!(notes(&app).await, 0);
 }

@@ -140,9 +140,9 @@ async fn the_last_sign_in_is_shown() {
     let fixture = TeamFixture::open().await;
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    let before = Utc::now().trunc_subsecs(6);
+    let before = fixture.app.app.state.clock.now().trunc_subsecs(6);
     fixture.app.sign_in(&user).await;
-    let after = Utc::now();
+    let after = fixture.app.app.state.clock.now();
     let seen = owner.get(&format!("/api/business/users/{}", user.id)).await;
     let at: DateTime<Utc> = seen.text("/last_sign_in_at").parse().expect("an instant");
     assert!(before <= at && at <= after, "{at}");
