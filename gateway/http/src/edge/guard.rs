@@ -132,8 +132,11 @@ async fn require_seller(State(state): State<AppState>, mut request: Request, nex
     Ok(next.run(request).await)
 }
 
+/// The state, the roles that may make the call, and the path parameter that names the company.
+type BusinessRule = (AppState, &'static [SellerRole], Option<Arc<str>>);
+
 async fn require_business(
-    State((state, roles, company)): State<(AppState, &'static [SellerRole], Option<Arc<str>>)>,
+    State((state, roles, company)): State<BusinessRule>,
     path: RawPathParams,
     request: Request,
     next: Next,
