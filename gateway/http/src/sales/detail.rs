@@ -20,12 +20,12 @@ pub async fn sale_detail(
 ) -> Result<SaleDetail> {
     let refund = refunds::of_sale(&**db, sale.row.sale_id).await?;
     let fee_lines = fee_charges(db, &sale.row).await?;
-    let people: Vec<_> = sale
+    let user_ids: Vec<_> = sale
         .events
         .iter()
         .filter_map(|event| event.actor.person())
         .collect();
-    let authors = Authors::new(viewer, user_names(&**db, viewer, &people).await?);
+    let authors = Authors::new(viewer, user_names(&**db, viewer, &user_ids).await?);
     Ok(SaleDetail::of(
         sale,
         refund,

@@ -138,17 +138,17 @@ async fn read(
 ) -> Result<HistoryPage> {
     let page: Page<AuditEntry> = history_page(client, history, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
-    let people: BTreeSet<UserId> = page
+    let user_ids: BTreeSet<UserId> = page
         .rows
         .iter()
         .filter_map(|entry| entry.actor.user_id())
         .collect();
-    let people: Vec<UserId> = people.into_iter().collect();
+    let user_ids: Vec<UserId> = user_ids.into_iter().collect();
     let audience = match viewer {
         HistoryViewer::Staff => Audience::Admin,
         HistoryViewer::Seller { .. } => Audience::Seller,
     };
-    let names = user_names(client, audience, &people).await?;
+    let names = user_names(client, audience, &user_ids).await?;
     let entries = page.rows.into_iter().map(|entry| viewer.entry(entry, &names));
     Ok(HistoryPage {
         data: entries.collect(),

@@ -28,7 +28,7 @@ pub trait EffectHandler: Send + Sync + 'static {
 
     /// Writes the event's work in the transaction that moves the checkpoint. It must have no other effect: the
     /// transaction may fail, and the event is then handled again.
-    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback>;
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure>;
 
     /// Called after work was committed: wakes the worker.
     fn committed(&self);
@@ -36,14 +36,14 @@ pub trait EffectHandler: Send + Sync + 'static {
 
 /// Why an event could not be taken.
 #[derive(Debug)]
-pub enum Setback {
+pub enum EffectFailure {
     /// The event itself cannot be taken, now or later. The handler stops before it.
     Poison(String),
     /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),
 }
 
-impl From<tokio_postgres::Error> for Setback {
+impl From<tokio_postgres::Error> for EffectFailure {
     /// SQLSTATE classes 22 (data) and 23 (constraints) are faults of the rows.
     fn from(error: tokio_postgres::Error) -> Self {
         let about_rows = error
@@ -59,10 +59,10 @@ impl From<tokio_postgres::Error> for Setback {
 }
 
 impl FollowedEvent {
-    pub(super) fn decode(stored: &StoredEvent) -> Result<Self, Setback> {
+    pub(super) fn decode(stored: &StoredEvent) -> Result<Self, EffectFailure> {
         let event = stored
             .decode()
-            .map_err(|error| Setback::Poison(error.to_string()))?;
+            .map_err(|error| EffectFailure::Poison(error.to_string()))?;
         Ok(Self {
             event_id: stored.event_id,
             business_id: stored.business_id,

@@ -12,7 +12,7 @@ use ledger_store::{RecordedPositions, Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 
-use super::effect_handler::{EffectHandler, FollowedEvent, Setback};
+use super::effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
 
 pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     table: "reactor_checkpoint",
@@ -116,12 +116,12 @@ impl Consumer for Effect {
                 Err(setback) => Err(setback),
             };
             handled.map_err(|setback| match setback {
-                Setback::Poison(reason) => ApplyError::Rejected(Rejected {
+                EffectFailure::Poison(reason) => ApplyError::Rejected(Rejected {
                     names: names.to_vec(),
                     position: Some(stored.position),
                     reason,
                 }),
-                Setback::Failed(error) => error.into(),
+                EffectFailure::Failed(error) => error.into(),
             })?;
         }
         Ok(())

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use gateway_outbox::Pauses;
 
-pub use effect_handler::{EffectHandler, FollowedEvent, Setback};
+pub use effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
 pub use follow::{StoppedEffectHandler, follow_log, stopped};
 pub use ledger_store::follower::Following;
 

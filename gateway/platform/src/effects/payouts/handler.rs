@@ -10,7 +10,7 @@ use ledger_store::log;
 use tokio::sync::Notify;
 
 use super::queue::{self, PayoutEnd};
-use crate::effects::{EffectHandler, FollowedEvent, Setback};
+use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 use crate::providers::payouts::PayoutOrder;
 
 pub struct PayoutEffects {
@@ -28,7 +28,7 @@ impl EffectHandler for PayoutEffects {
         &["TransferProcessing", "TransferApproved", "TransferFailed"]
     }
 
-    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback> {
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
         match &followed.event {
             BusinessEvent::TransferProcessing(TransferProcessing {
                 payout_id: Some(payout_id),
@@ -67,15 +67,15 @@ async fn order(
     business_id: BusinessId,
     transfer_id: ledger_domain::TransferId,
     payout_id: PayoutId,
-) -> Result<PayoutOrder, Setback> {
+) -> Result<PayoutOrder, EffectFailure> {
     let found = log::transfer_states(&**tx, &[transfer_id])
         .await
         .map_err(|error| match error {
-            log::LogError::Database(error) => Setback::from(error),
-            unreadable => Setback::Poison(unreadable.to_string()),
+            log::LogError::Database(error) => EffectFailure::from(error),
+            unreadable => EffectFailure::Poison(unreadable.to_string()),
         })?
         .pop();
-    let poison = |what: &str| Setback::Poison(format!("{transfer_id} {what}"));
+    let poison = |what: &str| EffectFailure::Poison(format!("{transfer_id} {what}"));
     let (_, found) = found.ok_or_else(|| poison("is not known"))?;
     let transfer = found.state;
     let amount = transfer

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::queue;
-use crate::effects::{EffectHandler, FollowedEvent, Setback};
+use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 use crate::providers::refunds::RefundRequest;
 
 pub struct RefundEffects {
@@ -32,7 +32,7 @@ impl EffectHandler for RefundEffects {
         &["SaleCanceled"]
     }
 
-    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback> {
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
         match &followed.event {
             BusinessEvent::SaleCanceled(canceled) if canceled.initiator == Initiator::Platform => {
                 let request = request(tx, followed, canceled).await?;
@@ -58,16 +58,16 @@ async fn request(
     tx: &Transaction<'_>,
     followed: &FollowedEvent,
     canceled: &SaleCanceled,
-) -> Result<RefundRequest, Setback> {
+) -> Result<RefundRequest, EffectFailure> {
     let sale_id = canceled.sale_id;
     let found = log::sale_states(&**tx, &[sale_id])
         .await
         .map_err(|error| match error {
-            log::LogError::Database(error) => Setback::from(error),
-            unreadable => Setback::Poison(unreadable.to_string()),
+            log::LogError::Database(error) => EffectFailure::from(error),
+            unreadable => EffectFailure::Poison(unreadable.to_string()),
         })?
         .pop();
-    let (_, found) = found.ok_or_else(|| Setback::Poison(format!("{sale_id} is not known")))?;
+    let (_, found) = found.ok_or_else(|| EffectFailure::Poison(format!("{sale_id} is not known")))?;
     Ok(RefundRequest {
         refund_id: refund_of(followed.event_id),
         business_id: followed.business_id,
