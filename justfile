@@ -70,8 +70,9 @@ deny_warnings := "-Dwarnings__CLIPPY_HACKERY__"
 [private]
 compile:
     cargo test --workspace --no-run
-    # Also without the feature `dev`, as production compiles them.
-    cargo build --workspace --lib --no-default-features
+    # The program also without the feature `dev`, as production compiles it. Its tests take the other features of the
+    # line above, so that only this crate is compiled again.
+    cargo test --workspace --no-run --no-default-features --bin razao
 
 # Formatting, the tests that need no database or browser, and lints of the libraries: a minute after a small change.
 [script("sh", "-eu")]
