@@ -172,30 +172,7 @@ impl App {
             database,
         };
         app.start_jobs(parts);
-        let limits = app.state.config.server.limits;
-        let connections = file_limit::connections_within(limits.connections);
-        let with = |connections| HttpLimits {
-            connections,
-            ..limits
-        };
-        let supervisor = &app.state.supervisor;
-        if let Some(listener) = listeners.public {
-            let router = router::public(app.state.clone());
-            app.web = Some(HttpServer::start(
-                listener,
-                PUBLIC,
-                router,
-                with(connections.public),
-                supervisor,
-            )?);
-        }
-        if let Some(listener) = listeners.operations {
-            let router = router::operations(app.state.clone());
-            let limits = with(connections.operations);
-            app.operations = Some(HttpServer::start(
-                listener, OPERATIONS, router, limits, supervisor,
-            )?);
-        }
+        app.start_servers(listeners)?;
         #[cfg(feature = "dev")]
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox().await?);
@@ -207,6 +184,27 @@ impl App {
             app.effects = Some(Effects::start(&app.state, bank)?);
         }
         Ok(app)
+    }
+
+    fn start_servers(&mut self, listeners: Listeners) -> Result<(), AppError> {
+        let state = &self.state;
+        let limits = state.config.server.limits;
+        let connections = file_limit::connections_within(limits.connections);
+        let with = |connections| HttpLimits {
+            connections,
+            ..limits
+        };
+        if let Some(listener) = listeners.public {
+            let (router, limits) = (router::public(state.clone()), with(connections.public));
+            let server = HttpServer::start(listener, PUBLIC, router, limits, &state.supervisor)?;
+            self.web = Some(server);
+        }
+        if let Some(listener) = listeners.operations {
+            let (router, limits) = (router::operations(state.clone()), with(connections.operations));
+            let server = HttpServer::start(listener, OPERATIONS, router, limits, &state.supervisor)?;
+            self.operations = Some(server);
+        }
+        Ok(())
     }
 
     fn start_jobs(&mut self, parts: Parts) {

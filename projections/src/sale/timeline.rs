@@ -44,7 +44,7 @@ pub(super) fn event_of(
     stored: &StoredEvent,
     event: &BusinessEvent,
 ) -> Result<SaleEvent, serde_json::Error> {
-    let reported = SaleEvent {
+    let mut shown = SaleEvent {
         id: stored.event_id,
         event_type: event.type_name(),
         occurred_at: stored.occurred_at,
@@ -57,68 +57,43 @@ pub(super) fn event_of(
         reason: None,
         sequence: stored.sequence,
     };
-    Ok(match event {
-        BusinessEvent::SaleCreated(event) => SaleEvent {
-            amount: Some(event.sale.amount),
-            ..reported
-        },
-        BusinessEvent::SaleCaptured(event) => SaleEvent {
-            amount: Some(event.sale.amount),
-            ..reported
-        },
-        BusinessEvent::SaleFailed(event) => SaleEvent {
-            amount: Some(event.sale.amount),
-            reason: event.reason.clone(),
-            ..reported
-        },
-        BusinessEvent::SaleVoided(event) => SaleEvent {
-            initiator: Some(event.initiator),
-            reason: event.reason.clone(),
-            ..reported
-        },
-        BusinessEvent::ReceivablesSettled(event) => SaleEvent {
-            amount: Cents::total(
-                event
-                    .settled
-                    .iter()
-                    .filter(|settled| settled.sale_id == sale)
-                    .map(|settled| settled.net),
-            ),
-            ..reported
-        },
-        BusinessEvent::SaleCanceled(event) => SaleEvent {
-            amount: Some(event.amount),
-            initiator: Some(event.initiator),
-            dispute_id: event.blocked_by.clone(),
-            outcome: Some(event.outcome),
-            reason: event.reason.clone(),
-            ..reported
-        },
-        BusinessEvent::SaleDisputed(event) => SaleEvent {
-            amount: Some(event.amount),
-            initiator: Some(event.initiator),
-            dispute_id: Some(event.dispute_id.clone()),
-            reason: event.reason.clone(),
-            ..reported
-        },
-        BusinessEvent::DisputeConfirmed(event) => SaleEvent {
-            initiator: Some(Initiator::Acquirer),
-            dispute_id: Some(event.dispute_id.clone()),
-            ..reported
-        },
-        BusinessEvent::DisputeWon(event) => SaleEvent {
-            amount: Some(event.amount),
-            initiator: Some(Initiator::Acquirer),
-            dispute_id: Some(event.dispute_id.clone()),
-            ..reported
-        },
-        BusinessEvent::SaleChargedBack(event) => SaleEvent {
-            amount: Some(event.amount),
-            initiator: Some(Initiator::Acquirer),
-            dispute_id: Some(event.dispute_id.clone()),
-            reason: event.reason.clone(),
-            ..reported
-        },
+    match event {
+        BusinessEvent::SaleCreated(event) => shown.amount = Some(event.sale.amount),
+        BusinessEvent::SaleCaptured(event) => shown.amount = Some(event.sale.amount),
+        BusinessEvent::SaleFailed(event) => {
+            shown.amount = Some(event.sale.amount);
+            shown.reason.clone_from(&event.reason);
+        }
+        BusinessEvent::SaleVoided(event) => {
+            shown.initiator = Some(event.initiator);
+            shown.reason.clone_from(&event.reason);
+        }
+        BusinessEvent::ReceivablesSettled(event) => {
+            let of_sale = event.settled.iter().filter(|settled| settled.sale_id == sale);
+            shown.amount = Cents::total(of_sale.map(|settled| settled.net));
+        }
+        BusinessEvent::SaleCanceled(event) => {
+            shown.amount = Some(event.amount);
+            shown.initiator = Some(event.initiator);
+            shown.dispute_id.clone_from(&event.blocked_by);
+            shown.outcome = Some(event.outcome);
+            shown.reason.clone_from(&event.reason);
+        }
+        BusinessEvent::SaleDisputed(event) => {
+            shown.amount = Some(event.amount);
+            shown.initiator = Some(event.initiator);
+            shown.dispute_id = Some(event.dispute_id.clone());
+            shown.reason.clone_from(&event.reason);
+        }
+        BusinessEvent::DisputeConfirmed(event) => {
+            shown.by_acquirer(None, &event.dispute_id, None);
+        }
+        BusinessEvent::DisputeWon(event) => {
+            shown.by_acquirer(Some(event.amount), &event.dispute_id, None);
+        }
+        BusinessEvent::SaleChargedBack(event) => {
+            shown.by_acquirer(Some(event.amount), &event.dispute_id, event.reason.as_ref());
+        }
         BusinessEvent::TransferRequested(_)
         | BusinessEvent::TransferApprovalGiven(_)
         | BusinessEvent::TransferProcessing(_)
@@ -130,8 +105,19 @@ pub(super) fn event_of(
         | BusinessEvent::TerminalRentalCharged(_)
         | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => reported,
-    })
+        | BusinessEvent::AmountReleased(_) => {}
+    }
+    Ok(shown)
+}
+
+impl SaleEvent {
+    /// Only acquirers report the later stages of a dispute.
+    fn by_acquirer(&mut self, amount: Option<Cents>, dispute: &DisputeId, reason: Option<&String>) {
+        self.initiator = Some(Initiator::Acquirer);
+        self.amount = amount;
+        self.dispute_id = Some(dispute.clone());
+        self.reason = reason.cloned();
+    }
 }
 
 /// The latest dispute after one more event of its sale.

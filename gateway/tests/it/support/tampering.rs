@@ -19,8 +19,8 @@ impl TestApp {
 
     /// Waits until the effect handlers have read all recorded events.
     pub async fn until_effect_handlers_read_all(&self) {
-        let behind = "SELECT count(*) FROM reactor_checkpoint reactor JOIN log_shard USING (shard)
-                       WHERE reactor.position < log_shard.position";
+        let behind = "SELECT count(*) FROM reactor_checkpoint checkpoint JOIN log_shard USING (shard)
+                       WHERE checkpoint.position < log_shard.position";
         self.until_count(behind, 0).await;
     }
 

@@ -5,9 +5,9 @@ use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use ledger_domain::BusinessId;
-use ledger_domain::business::{Business, BusinessEvent, Refusal, SaleContext};
+use ledger_domain::business::{Business, BusinessEvent, Refusal, Sale, SaleContext, Transfer};
 use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, SaleId, TransferId};
 
 use super::Lane;
 use super::messages::{EventKey, EventRow, FoundKey, FoundState};
@@ -119,7 +119,11 @@ impl<T> Lane<T> {
         }
         let mut head = entry.head.clone();
         let metadata = pending.metadata_text();
-        let span = i16::try_from(events.len()).expect("a command has few events");
+        let key = EventKey {
+            key: pending.work.idempotency.key,
+            fingerprint: pending.work.idempotency.fingerprint,
+            span: i16::try_from(events.len()).expect("a command has few events"),
+        };
         let rows = self.next.events.len()..self.next.events.len() + events.len();
         let (mut sales, mut transfers) = (Changed::new(), Changed::new());
         for (ordinal, event) in (0..).zip(events) {
@@ -132,7 +136,7 @@ impl<T> Lane<T> {
                 transfers.entry(transfer_id).or_insert((occurred_at, 0)).1 = head.version;
             }
             self.next.counts[pending.shard.index()] += 1;
-            let mut row = EventRow {
+            let row = EventRow {
                 at: pending.shard.index(),
                 ordinal: self.next.counts[pending.shard.index()],
                 business_id,
@@ -146,15 +150,10 @@ impl<T> Lane<T> {
                 occurred_at,
                 digest: [0; 32],
                 chain: [0; 32],
-                key: (ordinal == 0).then_some(EventKey {
-                    key: pending.work.idempotency.key,
-                    fingerprint: pending.work.idempotency.fingerprint,
-                    span,
-                }),
+                key: (ordinal == 0).then_some(key),
                 event: Arc::new(event),
             };
-            row.digest = row_digest(&row);
-            row.chain = chain::next(&head.chain, &row.digest);
+            let row = chained(row, &head.chain);
             head.chain = row.chain;
             self.next.events.push(row);
         }
@@ -162,26 +161,38 @@ impl<T> Lane<T> {
         if *head.recent_withdrawals != *business.recent_withdrawals {
             head.recent_withdrawals = business.recent_withdrawals.into();
         }
-        let batch = self.next.number;
-        self.state.insert_head(business_id, head, batch);
+        self.state.insert_head(business_id, head, self.next.number);
+        self.cache_states(business_id, business.sales, sales, business.transfers, transfers);
+        self.next.commands.push((pending, rows));
+    }
+
+    /// Keeps the changed states in memory. They are part of the next batch.
+    fn cache_states(
+        &mut self,
+        business_id: BusinessId,
+        sales: BTreeMap<SaleId, Sale>,
+        changed_sales: Changed<SaleId>,
+        transfers: BTreeMap<TransferId, Transfer>,
+        changed_transfers: Changed<TransferId>,
+    ) {
         let (state, next) = (&mut self.state, &mut self.next);
+        let batch = next.number;
         cache_changes(
             &mut state.sales,
             &mut next.sales,
             business_id,
-            business.sales,
             sales,
+            changed_sales,
             batch,
         );
         cache_changes(
             &mut state.transfers,
             &mut next.transfers,
             business_id,
-            business.transfers,
             transfers,
+            changed_transfers,
             batch,
         );
-        self.next.commands.push((pending, rows));
     }
 }
 
@@ -259,6 +270,13 @@ fn first_answer<T>(pending: &Pending<T>, found: FoundKey) -> Outcome {
     } else {
         Outcome::KeyReused
     }
+}
+
+/// The row with its hash, after the hash of the business's event before it.
+fn chained(mut row: EventRow, previous: &[u8; 32]) -> EventRow {
+    row.digest = row_digest(&row);
+    row.chain = chain::next(previous, &row.digest);
+    row
 }
 
 fn row_digest(row: &EventRow) -> [u8; 32] {

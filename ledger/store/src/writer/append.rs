@@ -1,14 +1,17 @@
 //! The append on PostgreSQL: one call whose parameters are one array for each column.
 
+use std::fmt::Debug;
+
 use bytes::BytesMut;
 use chrono::{DateTime, Utc};
-use ledger_domain::{SaleId, TransferId};
+use ledger_domain::business::Accounts;
+use ledger_domain::{Cents, SaleId, TransferId};
 use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
 use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
 use super::connection::{AppendConnection, refused};
-use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, StateRow};
+use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance, StateRow};
 
 /// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
@@ -17,15 +20,15 @@ pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7
 
 /// JSON that is already serialized.
 #[derive(Debug)]
-struct JsonText<'a>(&'a str);
+struct JsonText<T>(T);
 
-impl ToSql for JsonText<'_> {
+impl<T: AsRef<str> + Debug> ToSql for JsonText<T> {
     fn to_sql(
         &self,
         _: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
-        out.extend_from_slice(self.0.as_bytes());
+        out.extend_from_slice(self.0.as_ref().as_bytes());
         Ok(IsNull::No)
     }
 
@@ -33,125 +36,213 @@ impl ToSql for JsonText<'_> {
     to_sql_checked!();
 }
 
+type Parameter<'a> = &'a (dyn ToSql + Sync);
+
 pub(super) async fn append(connection: &AppendConnection, append: &Append) -> Result<Appended, AppendError> {
-    let Append {
-        shards,
-        heads,
-        sales,
-        transfers,
-        events,
-    } = append;
-    let shard: Vec<i16> = column(shards, |advance| advance.shard.sql());
-    let epoch: Vec<i64> = column(shards, |advance| advance.epoch);
-    let count: Vec<i64> = column(shards, |advance| advance.events);
-    let recorded: Vec<DateTime<Utc>> = column(shards, |advance| advance.recorded_at);
-
-    let head_at: Vec<i32> = column(heads, |row: &HeadRow| place(row.at));
-    let head_business: Vec<Uuid> = column(heads, |row| row.business_id.uuid());
-    let head_expected: Vec<i64> = column(heads, |row| row.expected);
-    let head_version: Vec<i64> = column(heads, |row| row.head.version);
-    let receivable: Vec<i64> = column(heads, |row| row.head.accounts.receivable.get());
-    let available: Vec<i64> = column(heads, |row| row.head.accounts.available.get());
-    let in_transfer: Vec<i64> = column(heads, |row| row.head.accounts.in_transfer.get());
-    let held_by_staff: Vec<i64> = column(heads, |row| row.head.accounts.held_by_staff.get());
-    let in_dispute: Vec<i64> = column(heads, |row| row.head.accounts.in_dispute.get());
-    let platform_fees: Vec<i64> = column(heads, |row| row.head.accounts.platform_fees.get());
-    let clearing: Vec<i64> = column(heads, |row| row.head.accounts.clearing.get());
-    let head_chain: Vec<&[u8]> = column(heads, |row| row.head.chain.as_slice());
-
-    let head_recent: Vec<Option<String>> = column(heads, recent_withdrawals);
-    let head_recent: Vec<_> = column(&head_recent, |text| text.as_deref().map(JsonText));
-
-    let sale_at: Vec<i32> = column(sales, |row: &StateRow<_>| place(row.at));
-    let sale_id: Vec<Uuid> = column(sales, |row| row.id.uuid());
-    let sale_existed: Vec<bool> = column(sales, |row| row.existed);
-    let sale_business: Vec<Uuid> = column(sales, |row| row.business_id.uuid());
-    let sale_status: Vec<&str> = column(sales, |row| row.status);
-    let sale_created: Vec<DateTime<Utc>> = column(sales, |row| row.created_at);
-    let sale_sequence: Vec<i64> = column(sales, |row| row.sequence);
-    let sale_state: Vec<JsonText<'_>> = column(sales, |row| JsonText(&row.state));
-
-    let transfer_at: Vec<i32> = column(transfers, |row: &StateRow<_>| place(row.at));
-    let transfer_id: Vec<Uuid> = column(transfers, |row| row.id.uuid());
-    let transfer_existed: Vec<bool> = column(transfers, |row| row.existed);
-    let transfer_business: Vec<Uuid> = column(transfers, |row| row.business_id.uuid());
-    let transfer_status: Vec<&str> = column(transfers, |row| row.status);
-    let transfer_created: Vec<DateTime<Utc>> = column(transfers, |row| row.created_at);
-    let transfer_sequence: Vec<i64> = column(transfers, |row| row.sequence);
-    let transfer_state: Vec<JsonText<'_>> = column(transfers, |row| JsonText(&row.state));
-
-    let event_at: Vec<i32> = column(events, |row: &EventRow| place(row.at));
-    let ordinal: Vec<i64> = column(events, |row| row.ordinal);
-    let business: Vec<Uuid> = column(events, |row| row.business_id.uuid());
-    let sequence: Vec<i64> = column(events, |row| row.sequence);
-    let event_id: Vec<Uuid> = column(events, |row| row.event_id.uuid());
-    let event_type: Vec<&str> = column(events, |row| row.event_type);
-    let event_version: Vec<&str> = column(events, |row| row.event_version);
-    let payload: Vec<JsonText<'_>> = column(events, |row| JsonText(&row.payload));
-    let metadata: Vec<JsonText<'_>> = column(events, |row| JsonText(&row.metadata));
-    let recorded_at: Vec<DateTime<Utc>> = column(events, |row| row.recorded_at);
-    let occurred_at: Vec<DateTime<Utc>> = column(events, |row| row.occurred_at);
-    let digest: Vec<&[u8]> = column(events, |row| row.digest.as_slice());
-    let chain: Vec<&[u8]> = column(events, |row| row.chain.as_slice());
-    let key: Vec<Option<Uuid>> = column(events, |row| row.key.map(|own| Uuid::from_bytes(own.key)));
-    let fingerprint: Vec<Option<Uuid>> =
-        column(events, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint)));
-    let span: Vec<Option<i16>> = column(events, |row| row.key.as_ref().map(|key| key.span));
-
-    let parameters: [&(dyn ToSql + Sync); 49] = [
-        &shard,
-        &epoch,
-        &count,
-        &recorded,
-        &head_at,
-        &head_business,
-        &head_expected,
-        &head_version,
-        &receivable,
-        &available,
-        &in_transfer,
-        &held_by_staff,
-        &in_dispute,
-        &platform_fees,
-        &clearing,
-        &head_chain,
-        &head_recent,
-        &sale_at,
-        &sale_id,
-        &sale_existed,
-        &sale_business,
-        &sale_status,
-        &sale_created,
-        &sale_sequence,
-        &sale_state,
-        &transfer_at,
-        &transfer_id,
-        &transfer_existed,
-        &transfer_business,
-        &transfer_status,
-        &transfer_created,
-        &transfer_sequence,
-        &transfer_state,
-        &event_at,
-        &ordinal,
-        &business,
-        &sequence,
-        &event_id,
-        &event_type,
-        &event_version,
-        &payload,
-        &metadata,
-        &recorded_at,
-        &occurred_at,
-        &digest,
-        &chain,
-        &key,
-        &fingerprint,
-        &span,
-    ];
+    let shards = ShardColumns::of(&append.shards);
+    let heads = HeadColumns::of(&append.heads);
+    let sales = StateColumns::of(&append.sales, SaleId::uuid);
+    let transfers = StateColumns::of(&append.transfers, TransferId::uuid);
+    let events = EventColumns::of(&append.events);
+    let parameters = [
+        &shards.parameters()[..],
+        &heads.parameters(),
+        &sales.parameters(),
+        &transfers.parameters(),
+        &events.parameters(),
+    ]
+    .concat();
     match connection.client.query_one(&connection.append, &parameters).await {
         Ok(row) => Ok(Appended(row.get(0))),
         Err(error) => Err(append_error(&error)),
+    }
+}
+
+struct ShardColumns {
+    shard: Vec<i16>,
+    epoch: Vec<i64>,
+    events: Vec<i64>,
+    recorded_at: Vec<DateTime<Utc>>,
+}
+
+impl ShardColumns {
+    fn of(shards: &[ShardAdvance]) -> Self {
+        Self {
+            shard: column(shards, |row| row.shard.sql()),
+            epoch: column(shards, |row| row.epoch),
+            events: column(shards, |row| row.events),
+            recorded_at: column(shards, |row| row.recorded_at),
+        }
+    }
+
+    fn parameters(&self) -> [Parameter<'_>; 4] {
+        [&self.shard, &self.epoch, &self.events, &self.recorded_at]
+    }
+}
+
+/// The balance heads.
+struct HeadColumns<'a> {
+    shard: Vec<i32>,
+    business: Vec<Uuid>,
+    expected: Vec<i64>,
+    version: Vec<i64>,
+    /// One array for each account.
+    accounts: [Vec<i64>; 7],
+    chain: Vec<&'a [u8]>,
+    recent_withdrawals: Vec<Option<JsonText<String>>>,
+}
+
+impl<'a> HeadColumns<'a> {
+    fn of(rows: &'a [HeadRow]) -> Self {
+        let account =
+            |cents: fn(&Accounts) -> Cents| column(rows, move |row| cents(&row.head.accounts).get());
+        Self {
+            shard: column(rows, |row| place(row.at)),
+            business: column(rows, |row| row.business_id.uuid()),
+            expected: column(rows, |row| row.expected),
+            version: column(rows, |row| row.head.version),
+            accounts: [
+                account(|accounts| accounts.receivable),
+                account(|accounts| accounts.available),
+                account(|accounts| accounts.in_transfer),
+                account(|accounts| accounts.held_by_staff),
+                account(|accounts| accounts.in_dispute),
+                account(|accounts| accounts.platform_fees),
+                account(|accounts| accounts.clearing),
+            ],
+            chain: column(rows, |row| row.head.chain.as_slice()),
+            recent_withdrawals: column(rows, |row| recent_withdrawals(row).map(JsonText)),
+        }
+    }
+
+    fn parameters(&self) -> [Parameter<'_>; 13] {
+        let [
+            receivable,
+            available,
+            in_transfer,
+            held_by_staff,
+            in_dispute,
+            platform_fees,
+            clearing,
+        ] = &self.accounts;
+        [
+            &self.shard,
+            &self.business,
+            &self.expected,
+            &self.version,
+            receivable,
+            available,
+            in_transfer,
+            held_by_staff,
+            in_dispute,
+            platform_fees,
+            clearing,
+            &self.chain,
+            &self.recent_withdrawals,
+        ]
+    }
+}
+
+/// The states of sales or of transfers.
+struct StateColumns<'a> {
+    shard: Vec<i32>,
+    id: Vec<Uuid>,
+    existed: Vec<bool>,
+    business: Vec<Uuid>,
+    status: Vec<&'a str>,
+    created_at: Vec<DateTime<Utc>>,
+    sequence: Vec<i64>,
+    state: Vec<JsonText<&'a str>>,
+}
+
+impl<'a> StateColumns<'a> {
+    fn of<Id: Copy>(rows: &'a [StateRow<Id>], uuid: fn(Id) -> Uuid) -> Self {
+        Self {
+            shard: column(rows, |row| place(row.at)),
+            id: column(rows, |row| uuid(row.id)),
+            existed: column(rows, |row| row.existed),
+            business: column(rows, |row| row.business_id.uuid()),
+            status: column(rows, |row| row.status),
+            created_at: column(rows, |row| row.created_at),
+            sequence: column(rows, |row| row.sequence),
+            state: column(rows, |row| JsonText(row.state.as_str())),
+        }
+    }
+
+    fn parameters(&self) -> [Parameter<'_>; 8] {
+        [
+            &self.shard,
+            &self.id,
+            &self.existed,
+            &self.business,
+            &self.status,
+            &self.created_at,
+            &self.sequence,
+            &self.state,
+        ]
+    }
+}
+
+struct EventColumns<'a> {
+    shard: Vec<i32>,
+    ordinal: Vec<i64>,
+    business: Vec<Uuid>,
+    sequence: Vec<i64>,
+    id: Vec<Uuid>,
+    event_type: Vec<&'a str>,
+    event_version: Vec<&'a str>,
+    payload: Vec<JsonText<&'a str>>,
+    metadata: Vec<JsonText<&'a str>>,
+    recorded_at: Vec<DateTime<Utc>>,
+    occurred_at: Vec<DateTime<Utc>>,
+    digest: Vec<&'a [u8]>,
+    chain: Vec<&'a [u8]>,
+    key: Vec<Option<Uuid>>,
+    fingerprint: Vec<Option<Uuid>>,
+    span: Vec<Option<i16>>,
+}
+
+impl<'a> EventColumns<'a> {
+    fn of(rows: &'a [EventRow]) -> Self {
+        Self {
+            shard: column(rows, |row| place(row.at)),
+            ordinal: column(rows, |row| row.ordinal),
+            business: column(rows, |row| row.business_id.uuid()),
+            sequence: column(rows, |row| row.sequence),
+            id: column(rows, |row| row.event_id.uuid()),
+            event_type: column(rows, |row| row.event_type),
+            event_version: column(rows, |row| row.event_version),
+            payload: column(rows, |row| JsonText(row.payload.as_str())),
+            metadata: column(rows, |row| JsonText(row.metadata.as_ref())),
+            recorded_at: column(rows, |row| row.recorded_at),
+            occurred_at: column(rows, |row| row.occurred_at),
+            digest: column(rows, |row| row.digest.as_slice()),
+            chain: column(rows, |row| row.chain.as_slice()),
+            key: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.key))),
+            fingerprint: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint))),
+            span: column(rows, |row| row.key.map(|own| own.span)),
+        }
+    }
+
+    fn parameters(&self) -> [Parameter<'_>; 16] {
+        [
+            &self.shard,
+            &self.ordinal,
+            &self.business,
+            &self.sequence,
+            &self.id,
+            &self.event_type,
+            &self.event_version,
+            &self.payload,
+            &self.metadata,
+            &self.recorded_at,
+            &self.occurred_at,
+            &self.digest,
+            &self.chain,
+            &self.key,
+            &self.fingerprint,
+            &self.span,
+        ]
     }
 }
 
