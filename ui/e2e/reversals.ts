@@ -1,7 +1,7 @@
 // The reversal of a sale in the browser: the sale, the modal, and the balances that it shows.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { reversalStrings } from "../src/strings/pt-BR.reversals";
+import { reversalsStrings } from "../src/strings/pt-BR.reversals";
 import { api, cents } from "./panel";
 
 type Schemas = components["schemas"];
@@ -44,7 +44,7 @@ export interface Shown {
 }
 
 async function column(table: Locator, place: 0 | 1): Promise<Shown> {
-  const { accounts } = reversalStrings.reversal;
+  const { accounts } = reversalsStrings.reversal;
   const shown = async (account: string) => {
     const row = table
       .getByRole("row")

@@ -9,7 +9,7 @@ import { STORY_USERS, type StoryUser, stateOf, storyUser } from "./story-users";
 /** Access tokens live for fifteen minutes; no test takes five. */
 const FRESH_MS = 10 * 60_000;
 
-/** Signs in by the API, without loading the panel. session.spec.ts tests the form. */
+/** Signs in by the API, without loading the panel. sessions.spec.ts tests the form. */
 async function storeSignIn(browser: Browser, baseURL: string | undefined, name: StoryUser) {
   const { panel, email, password } = storyUser(name);
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });

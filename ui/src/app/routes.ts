@@ -33,12 +33,12 @@ export interface PanelRoute extends Page {
 type Pages = Readonly<Record<string, Page>>;
 
 const session: Pages = {
-  [LOGIN]: { bare: true, page: lazy(() => import("../features/session/LoginPage")) },
-  [LOGOUT]: { bare: true, page: lazy(() => import("../features/session/LogoutPage")) },
-  "/esqueci-minha-senha": { bare: true, page: lazy(() => import("../features/session/ForgotPasswordPage")) },
-  "/resetar-senha": { bare: true, page: lazy(() => import("../features/session/ResetPasswordPage")) },
-  "/verificar-email": { bare: true, page: lazy(() => import("../features/session/VerifyEmailPage")) },
-  [UNAUTHORIZED]: { personal: true, page: lazy(() => import("../features/session/UnauthorizedPage")) },
+  [LOGIN]: { bare: true, page: lazy(() => import("../features/sessions/LoginPage")) },
+  [LOGOUT]: { bare: true, page: lazy(() => import("../features/sessions/LogoutPage")) },
+  "/esqueci-minha-senha": { bare: true, page: lazy(() => import("../features/sessions/ForgotPasswordPage")) },
+  "/resetar-senha": { bare: true, page: lazy(() => import("../features/sessions/ResetPasswordPage")) },
+  "/verificar-email": { bare: true, page: lazy(() => import("../features/sessions/VerifyEmailPage")) },
+  [UNAUTHORIZED]: { personal: true, page: lazy(() => import("../features/sessions/UnauthorizedPage")) },
   [MY_ACCOUNT]: { personal: true, page: lazy(() => import("../features/account/AccountPage")) },
 };
 

@@ -3,7 +3,7 @@
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-export const reversalStrings = {
+export const reversalsStrings = {
   reversalStatus: {
     label: "Status da venda",
     dispute: {

@@ -5,7 +5,7 @@ import { accountTypeText, approvalText, STATES } from "../format/business";
 import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
 import { strings } from "./pt-BR";
-import { reversalStrings } from "./pt-BR.reversals";
+import { reversalsStrings } from "./pt-BR.reversals";
 
 it.each([
   ["enabled", "Aprovado"],
@@ -73,7 +73,7 @@ it("labels what happens to a sale", () => {
 });
 
 it("names the result of a reversal", () => {
-  const { reversal } = reversalStrings;
+  const { reversal } = reversalsStrings;
   expect([reversal.cancel.doneTitle, reversal.dispute.doneTitle]).toEqual([
     "Venda cancelada",
     "Venda disputada",

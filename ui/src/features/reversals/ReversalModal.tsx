@@ -7,13 +7,13 @@ import { useIdempotencyKey } from "../../api/idempotency";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
-import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import { calls, type Reversal } from "./calls";
 import { InsufficientBalance, ReversalDone, type Shortfall } from "./ReversalOutcome";
 import { ReversalQuestion } from "./ReversalQuestion";
 import { REASON_LENGTH_MAX, reasonSchema } from "./reason";
 
-const words = reversalStrings.reversal;
+const words = reversalsStrings.reversal;
 const NOT_ACCEPTABLE = 406;
 const NO_REASON = { reason: "" };
 

@@ -7,11 +7,11 @@ import type { Fact } from "../../components/facts";
 import { Notice } from "../../components/Notice";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
-import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import type { Reversal } from "./calls";
 import { doneText } from "./effect";
 
-const words = reversalStrings.reversal;
+const words = reversalsStrings.reversal;
 
 interface ReversalDoneProps {
   reversal: Reversal;

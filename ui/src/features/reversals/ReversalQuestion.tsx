@@ -7,12 +7,12 @@ import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
 import { money } from "../../format/money";
 import { brandName, paymentText } from "../../format/payment";
-import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import type { Reversal } from "./calls";
 import { effectText } from "./effect";
 import styles from "./Reversal.module.css";
 
-const words = reversalStrings.reversal;
+const words = reversalsStrings.reversal;
 const SHOWN = ["available", "receivable", "blocked"] as const;
 
 interface ReversalQuestionProps {

@@ -2,10 +2,10 @@
 // same preview, so text and table cannot disagree.
 import type { ReversalPreview } from "../../api/models";
 import { money } from "../../format/money";
-import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import type { Reversal } from "./calls";
 
-const words = reversalStrings.reversal;
+const words = reversalsStrings.reversal;
 
 const BEFORE_CONFIRMATION = { accelerated: words.acceleratedFirst, release: words.releasedFirst };
 const AFTER_CONFIRMATION = { accelerated: words.acceleratedBefore, release: words.released };

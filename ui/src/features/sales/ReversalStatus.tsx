@@ -8,11 +8,11 @@ import { Instant } from "../../components/Instant";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
-const words = reversalStrings.reversalStatus;
+const words = reversalsStrings.reversalStatus;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
 type Refund = NonNullable<SaleDetail["refund"]>;

@@ -1,7 +1,7 @@
 // The words of login, a forgotten password, a confirmed address, and a denied page.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
-export const sessionStrings = {
+export const sessionsStrings = {
   login: {
     title: "Entrar",
     seller: "Acesse sua conta",

@@ -6,9 +6,9 @@ import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { strings } from "../../strings/pt-BR";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 
-const words = sessionStrings.unauthorized;
+const words = sessionsStrings.unauthorized;
 const roleNames: Readonly<Record<string, string>> = panel === "admin" ? strings.staffRoles : strings.roles;
 
 export default function UnauthorizedPage() {
@@ -25,7 +25,7 @@ export default function UnauthorizedPage() {
       heading="h1"
       action={
         <Button component={Link} to={user ? "/" : "/login"}>
-          {user ? strings.buttons.home : sessionStrings.login.submit}
+          {user ? strings.buttons.home : sessionsStrings.login.submit}
         </Button>
       }
     >

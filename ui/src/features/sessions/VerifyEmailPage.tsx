@@ -8,10 +8,10 @@ import { ME, ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import { Entrance } from "./Entrance";
 
-const words = sessionStrings.verify;
+const words = sessionsStrings.verify;
 
 export default function VerifyEmailPage() {
   const code = useSearchParams()[0].get("code");

@@ -3,10 +3,10 @@ import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { panel, product } from "../../api/panel";
 import { ProductMark } from "../../components/ProductMark";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import styles from "./Entrance.module.css";
 
-const words = sessionStrings.login;
+const words = sessionsStrings.login;
 const staff = panel === "admin";
 
 interface EntranceProps {

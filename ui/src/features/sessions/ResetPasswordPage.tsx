@@ -10,11 +10,11 @@ import { PasswordField } from "../../components/forms/PasswordField";
 import { twicePassword } from "../../components/forms/personFields";
 import { Notice } from "../../components/Notice";
 import { personStrings } from "../../strings/pt-BR.person";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = sessionStrings.reset;
+const words = sessionsStrings.reset;
 const EMPTY = { password: "", repeated: "" };
 
 export default function ResetPasswordPage() {

@@ -11,11 +11,11 @@ import { PageForm } from "../../components/forms/PageForm";
 import { PasswordField } from "../../components/forms/PasswordField";
 import { emailField, passwordField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = sessionStrings.login;
+const words = sessionsStrings.login;
 const staff = panel === "admin";
 const schema = z.object({ email: emailField, password: passwordField });
 const EMPTY = { email: "", password: "" };

@@ -9,11 +9,11 @@ import { PageForm } from "../../components/forms/PageForm";
 import { emailField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
 import { personStrings } from "../../strings/pt-BR.person";
-import { sessionStrings } from "../../strings/pt-BR.session";
+import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = sessionStrings.forgot;
+const words = sessionsStrings.forgot;
 const schema = z.object({ email: emailField });
 const EMPTY = { email: "" };
 
