@@ -1,4 +1,4 @@
-// The agenda, past balances and the journal: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// The receivables, past balances and the journal: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
@@ -10,7 +10,7 @@ import { stateOf } from "./story-users";
 
 const RANGE = / de (mais de )?[\d.]+$/;
 
-async function checkAgenda(page: Page, baseURL: string | undefined) {
+async function checkReceivables(page: Page, baseURL: string | undefined) {
   await chooseBusiness(page, baseURL, "admin");
   await page.goto("/recebimentos");
   await expect(page).toHaveTitle(/^.+ \| Recebimentos$/);
@@ -66,8 +66,8 @@ async function checkRental(page: Page, home: string) {
 test.describe("for an administrator of a company", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("the agenda is accessible and fits", async ({ page, baseURL }) => {
-    await checkAgenda(page, baseURL);
+  test("the receivables screens are accessible and fit", async ({ page, baseURL }) => {
+    await checkReceivables(page, baseURL);
   });
 });
 

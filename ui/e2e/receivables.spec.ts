@@ -1,4 +1,4 @@
-// The agenda of receivables: the screen equals the API to the cent, from the period down to the sale.
+// The receivables schedule: the screen equals the API to the cent, from the period down to the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -31,15 +31,15 @@ const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */
 const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
 
-/** Opens the agenda of the company that the user administers, which has future installments. */
-async function openAgenda(page: Page, baseURL: string | undefined, search = ""): Promise<string> {
+/** Opens the schedule of the company that the user administers, which has future installments. */
+async function openSchedule(page: Page, baseURL: string | undefined, search = ""): Promise<string> {
   const business_id = await chooseBusiness(page, baseURL, "admin");
   await page.goto(`/recebimentos${search}`);
   await expect(page.getByRole("heading", { name: "Recebimentos" })).toBeVisible();
   return business_id;
 }
 
-const agenda = async (page: Page, query: Query) =>
+const schedule = async (page: Page, query: Query) =>
   (await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", query)).data;
 const units = async (page: Page, query: Query) =>
   (await getFromPage<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
@@ -109,8 +109,8 @@ test.describe("for an administrator of the company", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
   test("the calendar shows each day's amount and status", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const business_id = await openSchedule(page, baseURL);
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     expect(days.length).toBeGreaterThan(5);
     await expectSums(page, words.figures, days);
     await expect(grid(page).locator("button:not([aria-disabled])")).toHaveCount(days.length);
@@ -128,8 +128,8 @@ test.describe("for an administrator of the company", () => {
   });
 
   test("the list has the same days, in both orders", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL, "?view=list&perPage=100");
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const business_id = await openSchedule(page, baseURL, "?view=list&perPage=100");
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     const rows = dataRows(page, words.days.table);
     const texts = async () =>
       (await rows.all()).length === days.length &&
@@ -151,15 +151,15 @@ test.describe("for an administrator of the company", () => {
   test("all scheduled amounts add up to the receivable balance", async ({ page, baseURL }) => {
     const start = shiftMonth(TODAY, -11);
     const end = monthEnd(shiftMonth(TODAY, 12));
-    const business_id = await openAgenda(page, baseURL, `?view=list&start=${start}&end=${end}`);
+    const business_id = await openSchedule(page, baseURL, `?view=list&start=${start}&end=${end}`);
     const { receivable } = await api.balance(page, business_id);
     expect(receivable).toBeGreaterThan(0);
     await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
   });
 
   test("a day opens its installments, and an installment its sale", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const business_id = await openSchedule(page, baseURL);
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     const day = busiest(days);
     await cell(page, day.due_date).click();
     await expect(page).toHaveURL(new RegExp(`day=${day.due_date}`));
@@ -204,8 +204,8 @@ test.describe("for an administrator of the company", () => {
   });
 
   test("units add up to their day, and installments to their unit", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
-    const day = busiest(await agenda(page, { business_id, ...THIS_MONTH }));
+    const business_id = await openSchedule(page, baseURL);
+    const day = busiest(await schedule(page, { business_id, ...THIS_MONTH }));
     const period = { start: day.due_date, end: day.due_date };
     const expected = await units(page, { business_id, ...period });
     expect(expected.length).toBeGreaterThan(1);
@@ -243,10 +243,10 @@ test.describe("for an administrator of the company", () => {
   });
 
   test("the spreadsheets of days, units and installments equal the API", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
+    const business_id = await openSchedule(page, baseURL);
     const { businesses } = await api.me(page);
     const name = businesses.find(({ id }) => id === business_id)?.name;
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
     const sheet = await exportSheet(page);
     expect(sheet.file).toBe(`${fileName(words.days.file, name, now())}.xlsx`);
@@ -293,7 +293,7 @@ test.describe("for an administrator of the company", () => {
   });
 
   test("view, period and the open day are in the address", async ({ page, baseURL }) => {
-    await openAgenda(page, baseURL);
+    await openSchedule(page, baseURL);
     await page.getByRole("button", { name: words.nextMonth }).click();
     const next = shiftMonth(TODAY, 1);
     const name = words.calendarOf(businessDate(next, "MMMM [de] YYYY"));
@@ -318,8 +318,8 @@ test.describe("for an administrator of the company", () => {
   });
 
   test("arrow keys walk the days, across months, and Enter opens one", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const business_id = await openSchedule(page, baseURL);
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
     // Only one day is in the tab order.
     await expect(grid(page).locator("button[tabindex='0']")).toHaveCount(1);
@@ -361,8 +361,8 @@ test.describe("on a phone", () => {
   test.use({ storageState: stateOf("adminAndOperator"), viewport: { width: 390, height: 844 } });
 
   test("the month is a list of its days", async ({ page, baseURL }) => {
-    const business_id = await openAgenda(page, baseURL);
-    const days = await agenda(page, { business_id, ...THIS_MONTH });
+    const business_id = await openSchedule(page, baseURL);
+    const days = await schedule(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveCount(0);
     const list = page.getByRole("list", { name: /^Recebimentos de/ });
     await expect(list.getByRole("listitem")).toHaveCount(days.length);

@@ -219,13 +219,13 @@ test.describe("for an operator", () => {
 
 /** The first day on which the scheduled amounts reach `needed`, from a balance of zero. */
 async function dayThatCovers(page: Page, business_id: string, needed: number): Promise<string | undefined> {
-  const agenda = await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
+  const schedule = await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
     business_id,
     start: businessToday(now()),
     end: businessToday(now(), 700),
   });
   let reached = 0;
-  const days = agenda.data.toSorted((one, other) => one.due_date.localeCompare(other.due_date));
+  const days = schedule.data.toSorted((one, other) => one.due_date.localeCompare(other.due_date));
   return days.find(({ expected, settled, accelerated }) => {
     reached += expected - settled - accelerated;
     return reached >= needed;

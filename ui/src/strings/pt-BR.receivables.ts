@@ -1,4 +1,4 @@
-// The words of the agenda of receivables.
+// The words of the receivables schedule.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 

@@ -1,4 +1,4 @@
-// The agenda by day, as a table over any period.
+// The schedule by day, as a table over any period.
 import type { Download } from "../../api/hooks";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";
@@ -6,8 +6,8 @@ import { useListState } from "../../components/table/listState";
 import { BUSINESS_ZONE, monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
-import type { AgendaFilters } from "./filters";
-import { type AgendaRead, NothingDue } from "./Month";
+import type { ScheduleFilters } from "./filters";
+import { NothingDue, type ScheduleRead } from "./Month";
 import { pageOf } from "./sums";
 
 const words = receivablesStrings.receivables;
@@ -23,7 +23,7 @@ function periodsAhead(today: string): Preset[] {
   ];
 }
 
-export function AgendaPeriod({ filters }: { filters: AgendaFilters }) {
+export function SchedulePeriod({ filters }: { filters: ScheduleFilters }) {
   return (
     <DateRange
       zone={BUSINESS_ZONE}
@@ -35,12 +35,12 @@ export function AgendaPeriod({ filters }: { filters: AgendaFilters }) {
 }
 
 interface DaysProps {
-  filters: AgendaFilters;
-  agenda: AgendaRead;
+  filters: ScheduleFilters;
+  schedule: ScheduleRead;
   download: Download;
 }
 
-export function Days({ filters, agenda, download }: DaysProps) {
+export function Days({ filters, schedule, download }: DaysProps) {
   const list = useListState({ order: "asc" });
   return (
     <DataTable
@@ -49,8 +49,8 @@ export function Days({ filters, agenda, download }: DaysProps) {
       columns={dayColumns}
       orderColumn={DAYS_ORDER}
       list={list}
-      read={{ ...agenda, data: agenda.data && pageOf(agenda.data.data, list) }}
-      filters={<AgendaPeriod filters={filters} />}
+      read={{ ...schedule, data: schedule.data && pageOf(schedule.data.data, list) }}
+      filters={<SchedulePeriod filters={filters} />}
       empty={<NothingDue />}
       rowId={(day) => day.due_date}
       rowTarget={dayTarget}

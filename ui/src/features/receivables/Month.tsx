@@ -1,4 +1,4 @@
-// A month of the agenda, with buttons to other months: a grid of days, or a list on a narrow screen.
+// A month of the schedule, with buttons to other months: a grid of days, or a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { fieldlessText } from "../../api/failure";
@@ -10,28 +10,28 @@ import { ExportButton } from "../../components/table/ExportButton";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import type { AgendaFilters, OpenedDay } from "./filters";
+import type { OpenedDay, ScheduleFilters } from "./filters";
 import { MonthGrid } from "./MonthGrid";
 import { MonthList } from "./MonthList";
 import styles from "./Receivables.module.css";
 
 const words = receivablesStrings.receivables;
 
-export type AgendaRead = Read<{ data: ReceivablesDay[] }>;
+export type ScheduleRead = Read<{ data: ReceivablesDay[] }>;
 
 interface MonthProps {
-  filters: AgendaFilters;
-  agenda: AgendaRead;
+  filters: ScheduleFilters;
+  schedule: ScheduleRead;
   download: Download;
   onOpen: (opened: Pick<OpenedDay, "day">) => unknown;
 }
 
-export function Month({ filters, agenda, download, onOpen }: MonthProps) {
+export function Month({ filters, schedule, download, onOpen }: MonthProps) {
   const narrow = useIsNarrow();
   const { today, period, changeMonth } = filters;
   const month = period.start;
   const name = businessDate(month, "MMMM [de] YYYY");
-  const days = agenda.data?.data;
+  const days = schedule.data?.data;
   const open = (day: string) => onOpen({ day });
   const Content = narrow ? MonthList : MonthGrid;
   return (
@@ -74,8 +74,8 @@ export function Month({ filters, agenda, download, onOpen }: MonthProps) {
           />
         </div>
       )}
-      {agenda.error && !days ? (
-        <FailureNotice failure={agenda.error} onRetry={() => void agenda.mutate()} />
+      {schedule.error && !days ? (
+        <FailureNotice failure={schedule.error} onRetry={() => void schedule.mutate()} />
       ) : narrow && days?.length === 0 ? (
         <NothingDue />
       ) : (

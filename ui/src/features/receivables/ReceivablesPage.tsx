@@ -1,4 +1,4 @@
-// The agenda of receivables as a calendar, by day or by unit. A day or a unit opens its installments.
+// The receivables schedule as a calendar, by day or by unit. A day or a unit opens its installments.
 import { Tabs } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useApi, useDownload } from "../../api/hooks";
@@ -9,7 +9,7 @@ import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { Days } from "./Days";
-import { useAgendaFilters, useOpenedDay, type View } from "./filters";
+import { useOpenedDay, useScheduleFilters, type View } from "./filters";
 import { Month } from "./Month";
 import styles from "./Receivables.module.css";
 import { type ReceivablesSum, sumOf, waitingOf } from "./sums";
@@ -21,25 +21,25 @@ const words = receivablesStrings.receivables;
 
 export default function ReceivablesPage() {
   const business = useBusiness();
-  const filters = useAgendaFilters();
+  const filters = useScheduleFilters();
   const openedDay = useOpenedDay();
   const query = { business_id: business.id, ...filters.period };
   // Days of another period must not appear under this period's name.
-  const agenda = useApi("/receivables", { query }, { keepPrevious: false });
+  const schedule = useApi("/receivables", { query }, { keepPrevious: false });
   const download = useDownload("/receivables", { query }, words.days.file, business.name);
-  const days = agenda.data?.data;
+  const days = schedule.data?.data;
   const views: [View, ReactNode][] = [
     [
       "calendar",
-      <Month key="month" filters={filters} agenda={agenda} download={download} onOpen={openedDay.open} />,
+      <Month key="month" filters={filters} schedule={schedule} download={download} onOpen={openedDay.open} />,
     ],
-    ["list", <Days key="days" filters={filters} agenda={agenda} download={download} />],
+    ["list", <Days key="days" filters={filters} schedule={schedule} download={download} />],
     ["units", <Units key="units" filters={filters} />],
   ];
   return (
     <>
       <PageHeader title={words.title} hint={words.hint} />
-      <Totals sum={days && sumOf(days)} failed={agenda.error !== undefined} />
+      <Totals sum={days && sumOf(days)} failed={schedule.error !== undefined} />
       <Tabs
         value={filters.view}
         onChange={(view) => filters.changeView(view as View)}

@@ -1,17 +1,17 @@
-// The agenda by receivable unit, as it is registered: holder, acquirer, brand, product and date.
+// The schedule by receivable unit, as it is registered: holder, acquirer, brand, product and date.
 import { useBusiness } from "../../api/session";
 import { DataTable } from "../../components/table/DataTable";
 import { useList, useListState } from "../../components/table/listState";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import { AgendaPeriod } from "./Days";
-import type { AgendaFilters } from "./filters";
+import { SchedulePeriod } from "./Days";
+import type { ScheduleFilters } from "./filters";
 import { NothingDue } from "./Month";
 import styles from "./Receivables.module.css";
 import { unitCard, unitColumns, unitKey, unitTarget } from "./unitColumns";
 
 const words = receivablesStrings.receivables.units;
 
-export function Units({ filters }: { filters: AgendaFilters }) {
+export function Units({ filters }: { filters: ScheduleFilters }) {
   const business = useBusiness();
   const list = useListState();
   const query = { business_id: business.id, ...filters.period };
@@ -24,7 +24,7 @@ export function Units({ filters }: { filters: AgendaFilters }) {
         columns={unitColumns}
         list={list}
         {...useList("/receivables/units", { query }, list, words.file, business.name)}
-        filters={<AgendaPeriod filters={filters} />}
+        filters={<SchedulePeriod filters={filters} />}
         empty={<NothingDue />}
         rowId={unitKey}
         rowTarget={unitTarget}

@@ -1,4 +1,4 @@
-// The columns of the agenda by day, and the same day as a card.
+// The columns of the schedule by day, and the same day as a card.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesDay } from "../../api/models";
 import type { Card, RowTarget } from "../../components/table/DataTable";

@@ -1,4 +1,5 @@
-// The state of the agenda, kept in the address: the view, the period, and the day or unit whose installments are open.
+// The state of the schedule, kept in the address: the view, the period, and the day or unit whose installments are
+// open.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useApi } from "../../api/hooks";
 import type { Overview } from "../../api/models";
@@ -35,7 +36,7 @@ export function businessDayOf(overview: Pick<Overview, "today"> | undefined, now
   return overview?.today ?? businessToday(now);
 }
 
-export function useAgendaFilters() {
+export function useScheduleFilters() {
   const [{ view, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const chosen = start && end ? { start, end } : null;
   const today = useBusinessDay();
@@ -60,7 +61,7 @@ export function useAgendaFilters() {
   };
 }
 
-export type AgendaFilters = ReturnType<typeof useAgendaFilters>;
+export type ScheduleFilters = ReturnType<typeof useScheduleFilters>;
 
 const openedParsers = {
   day: parseAsBusinessDate,

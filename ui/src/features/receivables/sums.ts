@@ -1,4 +1,4 @@
-// Sums over the agenda in whole cents, and the pages of its days, which one call returns together.
+// Sums over the schedule in whole cents, and the pages of its days, which one call returns together.
 import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 

@@ -1,4 +1,4 @@
-// The columns of the agenda by unit, the same unit as a card, and the name of a unit.
+// The columns of the schedule by unit, the same unit as a card, and the name of a unit.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesUnit } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";
