@@ -87,15 +87,15 @@ test.describe("a tenant's colors", () => {
     await visitor.goto(`${baseURL}/login`);
     await expect(visitor).toHaveTitle("Loja Azul | Entrar");
     const button = visitor.getByRole("button", { name: "Entrar" });
-    const [ground, ink] = await button.evaluate((element) => {
+    const [background, text] = await button.evaluate((element) => {
       const { backgroundColor, color } = getComputedStyle(element);
       return [backgroundColor, color].map(
         (rgb) =>
           `#${(rgb.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`,
       );
     });
-    expect(ground).toBe("#1a237e");
-    expect(contrast(ground ?? "", ink ?? "")).toBeGreaterThanOrEqual(4.5);
+    expect(background).toBe("#1a237e");
+    expect(contrast(background ?? "", text ?? "")).toBeGreaterThanOrEqual(4.5);
     await expectAccessible(visitor, "login of a tenant", { whole: true });
     await visitor.context().close();
     await page.goto(`${staffUrl(baseURL)}/`);

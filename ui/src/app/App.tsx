@@ -14,10 +14,10 @@ import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { CrashNotice } from "./CrashNotice";
 import { Guard } from "./Guard";
-import { lookOf } from "./look";
 import { NotFoundPage } from "./NotFoundPage";
 import { type PanelRoute, routes } from "./routes";
 import { useThemeOfUser } from "./ThemeToggle";
+import { tenantColorsOf } from "./tenantColors";
 import { colorSchemeManager, cssVariablesOf, themeOf } from "./theme";
 
 const notFound: PanelRoute = {
@@ -26,15 +26,15 @@ const notFound: PanelRoute = {
   page: NotFoundPage,
 };
 
-const look = lookOf(brandColor, highlightColor);
+const tenantColors = tenantColorsOf(brandColor, highlightColor);
 const openScreens = screens.filter((screen) => screen.panel === "open");
 const served = new Set([...routes[panel], ...routes.open].map(({ screen }) => screen.route));
 
 export function App() {
   return (
     <MantineProvider
-      theme={themeOf(look)}
-      cssVariablesResolver={cssVariablesOf(look)}
+      theme={themeOf(tenantColors)}
+      cssVariablesResolver={cssVariablesOf(tenantColors)}
       colorSchemeManager={colorSchemeManager}
       // Before sign-in, the theme is the system's.
       defaultColorScheme="auto"

@@ -9,7 +9,7 @@ import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 import { ModalProvider } from "../components/modals/modals";
-import { ProductMark } from "../components/ProductMark";
+import { ProductLogo } from "../components/ProductLogo";
 import { useIsNarrow } from "../components/useIsPhone";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
             />
           )}
           <Link to="/" className={styles.home} onClick={close}>
-            <ProductMark />
+            <ProductLogo />
           </Link>
         </Group>
         <Group gap="sm" wrap="nowrap">

@@ -1,4 +1,4 @@
-// The look as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a selector are
+// The theme as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a selector are
 // in global.css.
 import {
   type CSSVariablesResolver,
@@ -7,9 +7,9 @@ import {
   type MantineThemeOverride,
   mergeThemeOverrides,
 } from "@mantine/core";
-import { DARK_INK, luminance } from "../format/color";
+import { DARK_TEXT, luminance } from "../format/color";
 import { strings } from "../strings/pt-BR";
-import type { Look } from "./look";
+import type { TenantColors } from "./tenantColors";
 
 /** public/theme.js reads the same key before the first paint. */
 const THEME_KEY = "razao-theme";
@@ -34,7 +34,7 @@ export const theme = createTheme({
   // White on #36BE54 is only 2.4:1; autoContrast puts dark text on it.
   autoContrast: true,
   luminanceThreshold: 0.3,
-  black: DARK_INK,
+  black: DARK_TEXT,
   colors: {
     brand: [
       "#eaf8ed",
@@ -83,26 +83,26 @@ export const theme = createTheme({
 const SLIGHTLY = 0.001;
 
 /** The theme with a tenant's colors. */
-export function themeOf(look: Look | undefined): MantineThemeOverride {
-  if (!look) return theme;
-  const dark = luminance(look.ink) < 0.5;
+export function themeOf(tenantColors: TenantColors | undefined): MantineThemeOverride {
+  if (!tenantColors) return theme;
+  const dark = luminance(tenantColors.text) < 0.5;
   return mergeThemeOverrides(theme, {
-    colors: { brand: look.scale },
-    // Mantine chooses the text color by luminance alone; this makes it choose the look's own on the brand color.
-    luminanceThreshold: luminance(look.scale[5]) + (dark ? -SLIGHTLY : SLIGHTLY),
-    black: dark ? look.ink : DARK_INK,
+    colors: { brand: tenantColors.scale },
+    // Mantine chooses the text color by luminance alone; this makes it choose `tenantColors.text` on the brand color.
+    luminanceThreshold: luminance(tenantColors.scale[5]) + (dark ? -SLIGHTLY : SLIGHTLY),
+    black: dark ? tenantColors.text : DARK_TEXT,
   });
 }
 
 export const cssVariablesOf =
-  (look: Look | undefined): CSSVariablesResolver =>
+  (tenantColors: TenantColors | undefined): CSSVariablesResolver =>
   () => ({
     variables: {},
-    light: { ...OWN_VARIABLES.light, ...look?.light },
-    dark: { ...OWN_VARIABLES.dark, ...look?.dark },
+    light: { ...OWN_VARIABLES.light, ...tenantColors?.light },
+    dark: { ...OWN_VARIABLES.dark, ...tenantColors?.dark },
   });
 
-/** Every pair has a contrast of at least 4.5:1 on the ground and on a surface. */
+/** Every pair has a contrast of at least 4.5:1 on the background and on a surface. */
 const OWN_VARIABLES = {
   light: {
     "--mantine-color-body": "#ffffff",

@@ -6,14 +6,14 @@ interface FactListProps {
   facts: readonly Fact[];
   label?: string;
   /** `ruled`: lines with rules between them, on a panel. `boxed`: a box among the fields of a form. */
-  look?: "ruled" | "boxed";
+  variant?: "ruled" | "boxed";
   /** Whether the last fact is the total. */
   total?: boolean;
 }
 
-export function FactList({ facts, label, look, total = false }: FactListProps) {
+export function FactList({ facts, label, variant, total = false }: FactListProps) {
   return (
-    <dl className={styles.facts} aria-label={label} data-look={look} data-total={total || undefined}>
+    <dl className={styles.facts} aria-label={label} data-variant={variant} data-total={total || undefined}>
       {knownFacts(facts).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

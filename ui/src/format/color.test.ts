@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contrast, inkOn, isColor, luminance, mix, readableOn } from "./color";
+import { contrast, isColor, luminance, mix, readableOn, textColorOn } from "./color";
 
 it("computes the contrast of WCAG", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
@@ -18,22 +18,23 @@ it.each(["36be54", "#36be5", "#36be5g", "red", ""])("does not take %s", (text) =
   expect(isColor(text)).toBe(false),
 );
 
-// Every gray, and the same steps of each color: each ground has a readable text color.
-const grounds = [0, 1, 2, 3].flatMap((hue) =>
+// Every gray, and the same steps of each color: each background has a readable text color.
+const backgrounds = [0, 1, 2, 3].flatMap((hue) =>
   Array.from({ length: 52 }, (_, i) => {
     const part = (i * 5).toString(16).padStart(2, "0");
     return `#${["0", "1", "2"].map((place) => (hue === 3 || String(hue) === place ? part : "40")).join("")}`;
   }),
 );
 
-it("finds a readable text color for every ground", () => {
-  for (const ground of grounds) expect(contrast(inkOn(ground), ground)).toBeGreaterThanOrEqual(4.5);
-  expect(inkOn("#36be54")).toBe("#0c1a12");
-  expect(inkOn("#1a237e")).toBe("#ffffff");
+it("finds a readable text color for every background", () => {
+  for (const background of backgrounds)
+    expect(contrast(textColorOn(background), background)).toBeGreaterThanOrEqual(4.5);
+  expect(textColorOn("#36be54")).toBe("#0c1a12");
+  expect(textColorOn("#1a237e")).toBe("#ffffff");
 });
 
 it("changes a color no more than necessary", () => {
-  for (const color of grounds) {
+  for (const color of backgrounds) {
     expect(contrast(readableOn(["#ffffff", "#f3f6f4"], color, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
     expect(contrast(readableOn(["#151c18"], color, 3), "#151c18")).toBeGreaterThanOrEqual(3);
   }

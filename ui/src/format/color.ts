@@ -4,10 +4,10 @@
 export type Hex = string;
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** The minimum contrast of text with its ground (level AA). */
+/** The minimum contrast of text with its background (level AA). */
 export const TEXT_RATIO = 4.5;
-/** The minimum contrast of a line, a focus ring or another sign. */
-export const SIGN_RATIO = 3;
+/** The minimum contrast of a line, a focus ring or another graphic. */
+export const GRAPHIC_RATIO = 3;
 
 const WHITE: Channels = [255, 255, 255];
 const BLACK: Channels = [0, 0, 0];
@@ -45,23 +45,23 @@ export function contrast(one: Hex, other: Hex): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The color of dark text on a colored ground. */
-export const DARK_INK = "#0c1a12";
+/** The color of dark text on a colored background. */
+export const DARK_TEXT = "#0c1a12";
 
-/** The color of text on `ground`: the dark ink if it is readable, else white, else black. */
-export function inkOn(ground: Hex): Hex {
-  if (contrast(DARK_INK, ground) >= TEXT_RATIO) return DARK_INK;
-  return contrast(hexOf(WHITE), ground) >= TEXT_RATIO ? hexOf(WHITE) : hexOf(BLACK);
+/** The color of text on `background`: DARK_TEXT if it is readable, else white, else black. */
+export function textColorOn(background: Hex): Hex {
+  if (contrast(DARK_TEXT, background) >= TEXT_RATIO) return DARK_TEXT;
+  return contrast(hexOf(WHITE), background) >= TEXT_RATIO ? hexOf(WHITE) : hexOf(BLACK);
 }
 
 const STEPS = 50;
 
-/** `color`, darkened (on a light ground) or lightened just enough for every ground. */
-export function readableOn(grounds: readonly Hex[], color: Hex, ratio: number): Hex {
-  const onLight = grounds.every((ground) => luminance(ground) > 0.18);
+/** `color`, darkened (on a light background) or lightened just enough for every background. */
+export function readableOn(backgrounds: readonly Hex[], color: Hex, ratio: number): Hex {
+  const onLight = backgrounds.every((background) => luminance(background) > 0.18);
   for (let step = 0; step < STEPS; step += 1) {
     const tried = (onLight ? darker : lighter)(color, step / STEPS);
-    if (grounds.every((ground) => contrast(tried, ground) >= ratio)) return tried;
+    if (backgrounds.every((background) => contrast(tried, background) >= ratio)) return tried;
   }
   return onLight ? hexOf(BLACK) : hexOf(WHITE);
 }

@@ -12,13 +12,13 @@ export const sessionsStrings = {
     password: "Senha",
     submit: "Entrar",
     forgot: "Esqueci minha senha",
-    pitch: "Cada venda, cada taxa, cada centavo.",
-    pitchPoints: [
+    promo: "Cada venda, cada taxa, cada centavo.",
+    promoPoints: [
       "Vendas da maquininha, dos links, do PIX e do boleto em um só lugar",
       "O valor líquido explicado taxa por taxa",
       "Recebimentos com data certa para entrar no saldo",
     ],
-    staffPitch: "A operação inteira, até o último lançamento.",
+    staffPromo: "A operação inteira, até o último lançamento.",
   },
   logout: { title: "Sair", leaving: "Saindo…" },
   forgot: {

@@ -49,7 +49,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           <YAxis {...moneyAxis(amounts)} />
           <Tooltip
             isAnimationActive={false}
-            cursor={{ stroke: "var(--ink-dim)", strokeDasharray: "3 3" }}
+            cursor={{ stroke: "var(--text-dim)", strokeDasharray: "3 3" }}
             content={({ active, payload }) => {
               const day = payload?.[0]?.payload as BalanceDay | undefined;
               return active && day ? <Balances day={day} /> : null;
@@ -66,7 +66,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           <Line
             dataKey="receivable"
             type="step"
-            stroke="var(--info-ink)"
+            stroke="var(--info-text)"
             strokeWidth={2}
             strokeDasharray="5 4"
             dot={false}

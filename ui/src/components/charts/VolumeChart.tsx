@@ -31,7 +31,7 @@ export default function VolumeChart({ days, summary }: VolumeChartProps) {
           <YAxis {...moneyAxis(days.map(({ gross }) => gross))} />
           <Tooltip
             isAnimationActive={false}
-            cursor={{ fill: "var(--quiet-ground)" }}
+            cursor={{ fill: "var(--quiet-background)" }}
             content={({ active, payload }) => {
               const day = payload?.[0]?.payload as DayVolume | undefined;
               return active && day ? <Volume day={day} /> : null;

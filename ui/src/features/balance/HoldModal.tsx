@@ -69,7 +69,7 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
         <>
           <p className={styles.hint}>{kind === "hold" ? words.holdHint : words.releaseHint}</p>
           <FactList
-            look="boxed"
+            variant="boxed"
             total
             facts={[
               [words.available, shown(totals?.available)],

@@ -80,7 +80,7 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
         {...form.getInputProps("direction")}
       />
       <FactList
-        look="boxed"
+        variant="boxed"
         total
         facts={[
           [words.available, shown(available)],

@@ -1,7 +1,7 @@
 // The columns of the installments of a day, and the same installment as a card. Each links to its sale.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { DueInstallment } from "../../api/models";
-import { BrandMark } from "../../components/BrandMark";
+import { CardBrand } from "../../components/CardBrand";
 import { Instant } from "../../components/Instant";
 import { ReceivableBadge } from "../../components/StatusBadge";
 import type { Card, RowTarget } from "../../components/table/DataTable";
@@ -56,7 +56,7 @@ export const installmentColumns = column.columns([
   column.display({
     id: "brand",
     header: titles.brand,
-    cell: ({ row }) => (row.original.card_brand ? <BrandMark brand={row.original.card_brand} /> : none),
+    cell: ({ row }) => (row.original.card_brand ? <CardBrand brand={row.original.card_brand} /> : none),
   }),
   column.display({
     id: "status",

@@ -1,7 +1,7 @@
 // The columns of the schedule by unit, the same unit as a card, and the name of a unit.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesUnit } from "../../api/models";
-import { BrandMark } from "../../components/BrandMark";
+import { CardBrand } from "../../components/CardBrand";
 import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
@@ -81,7 +81,7 @@ export const unitColumns = column.columns([
     id: "brand",
     header: titles.brand,
     cell: ({ row }) =>
-      row.original.card_brand ? <BrandMark brand={row.original.card_brand} /> : strings.list.none,
+      row.original.card_brand ? <CardBrand brand={row.original.card_brand} /> : strings.list.none,
   }),
   column.display({
     id: "product",

@@ -65,7 +65,7 @@ function Missing({
   ];
   return (
     <>
-      <FactList facts={figures} look="boxed" />
+      <FactList facts={figures} variant="boxed" />
       <p>
         <strong>{covered_on ? words.coveredOn(businessDate(covered_on)) : words.neverCovered}</strong>
       </p>

@@ -47,7 +47,7 @@ function Facts({ sale }: { sale: SaleDetail }) {
     [words.net, sale.net_amount !== null && money(sale.net_amount)],
     [words.boleto, hasBoleto && <BoletoLink key="boleto" sale={sale} />],
   ];
-  return <FactList facts={facts} label={words.sale} look="boxed" />;
+  return <FactList facts={facts} label={words.sale} variant="boxed" />;
 }
 
 /** The boleto's public screen, which belongs to neither panel. */

@@ -1,7 +1,7 @@
 // The facts of a sale besides its amounts: payment, origin, plan.
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
-import { BrandMark } from "../../components/BrandMark";
+import { CardBrand } from "../../components/CardBrand";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
@@ -27,7 +27,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     ...first,
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
-    [words.brand, card_brand && <BrandMark key="brand" brand={card_brand} />],
+    [words.brand, card_brand && <CardBrand key="brand" brand={card_brand} />],
     [words.card, card_last_four && strings.payment.endingIn(card_last_four)],
     [words.solution, solutionName(sale.solution)],
     [words.terminal, sale.terminal?.serial_number],
@@ -42,7 +42,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
   ];
   return (
     <Panel title={words.facts}>
-      <FactList facts={facts} look="ruled" />
+      <FactList facts={facts} variant="ruled" />
     </Panel>
   );
 }

@@ -2,7 +2,7 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";
-import { BrandMark } from "../../components/BrandMark";
+import { CardBrand } from "../../components/CardBrand";
 import { Instant } from "../../components/Instant";
 import { SaleAmount } from "../../components/SaleAmount";
 import { StatusBadge } from "../../components/StatusBadge";
@@ -96,7 +96,7 @@ function columnsOf<Row extends SaleRow>() {
         enableSorting: false,
         cell: ({ row }) => {
           const { card_brand, card_last_four } = row.original.payment_method;
-          return card_brand ? <BrandMark brand={card_brand} lastFour={card_last_four} /> : none;
+          return card_brand ? <CardBrand brand={card_brand} lastFour={card_last_four} /> : none;
         },
       }),
       column.display({

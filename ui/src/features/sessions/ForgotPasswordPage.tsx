@@ -10,8 +10,8 @@ import { emailField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
 import { personStrings } from "../../strings/pt-BR.person";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
-import { Entrance } from "./Entrance";
-import styles from "./Entrance.module.css";
+import { SignInLayout } from "./SignInLayout";
+import styles from "./SignInLayout.module.css";
 
 const words = sessionsStrings.forgot;
 const schema = z.object({ email: emailField });
@@ -27,7 +27,7 @@ export default function ForgotPasswordPage() {
     return false;
   };
   return (
-    <Entrance title={words.title} hint={words.hint}>
+    <SignInLayout title={words.title} hint={words.hint}>
       <ServerMessage message={sent} variant="success" onClose={() => setSent(undefined)} />
       {sent && <p className={styles.note}>{words.again}</p>}
       <PageForm
@@ -55,6 +55,6 @@ export default function ForgotPasswordPage() {
       <Anchor component={Link} to="/login" className={styles.aside}>
         {words.back}
       </Anchor>
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -12,8 +12,8 @@ import { PasswordField } from "../../components/forms/PasswordField";
 import { emailField, passwordField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
-import { Entrance } from "./Entrance";
-import styles from "./Entrance.module.css";
+import { SignInLayout } from "./SignInLayout";
+import styles from "./SignInLayout.module.css";
 
 const words = sessionsStrings.login;
 const staff = panel === "admin";
@@ -35,7 +35,10 @@ export default function LoginPage() {
     return false;
   };
   return (
-    <Entrance title={staff ? words.staff : words.seller} hint={staff ? words.staffHint : words.sellerHint}>
+    <SignInLayout
+      title={staff ? words.staff : words.seller}
+      hint={staff ? words.staffHint : words.sellerHint}
+    >
       <ServerMessage message={flash} variant="success" onClose={() => setFlash(undefined)} />
       <PageForm
         label={words.title}
@@ -70,6 +73,6 @@ export default function LoginPage() {
       <Anchor component={Link} to="/esqueci-minha-senha" className={styles.aside}>
         {words.forgot}
       </Anchor>
-    </Entrance>
+    </SignInLayout>
   );
 }

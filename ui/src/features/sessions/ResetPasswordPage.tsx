@@ -11,8 +11,8 @@ import { twicePassword } from "../../components/forms/personFields";
 import { Notice } from "../../components/Notice";
 import { personStrings } from "../../strings/pt-BR.person";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
-import { Entrance } from "./Entrance";
-import styles from "./Entrance.module.css";
+import { SignInLayout } from "./SignInLayout";
+import styles from "./SignInLayout.module.css";
 
 const words = sessionsStrings.reset;
 const EMPTY = { password: "", repeated: "" };
@@ -21,7 +21,7 @@ export default function ResetPasswordPage() {
   const [search] = useSearchParams();
   const token = search.get("token");
   return (
-    <Entrance title={words.title} hint={token && words.hint}>
+    <SignInLayout title={words.title} hint={token && words.hint}>
       {token ? (
         <NewPassword token={token} />
       ) : (
@@ -30,7 +30,7 @@ export default function ResetPasswordPage() {
       <Anchor component={Link} to="/esqueci-minha-senha" className={styles.aside}>
         {words.askAgain}
       </Anchor>
-    </Entrance>
+    </SignInLayout>
   );
 }
 

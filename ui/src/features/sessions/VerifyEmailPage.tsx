@@ -9,7 +9,7 @@ import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
-import { Entrance } from "./Entrance";
+import { SignInLayout } from "./SignInLayout";
 
 const words = sessionsStrings.verify;
 
@@ -42,7 +42,7 @@ export default function VerifyEmailPage() {
   );
   const failureText = failure?.message ?? (code ? undefined : words.noCode);
   return (
-    <Entrance title={words.title}>
+    <SignInLayout title={words.title}>
       {email !== undefined ? (
         <div role="status">
           <Notice icon={IconMailCheck} title={words.done} heading="h2" action={actions}>
@@ -58,6 +58,6 @@ export default function VerifyEmailPage() {
       ) : (
         <Waiting />
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }

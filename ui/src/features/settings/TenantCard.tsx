@@ -6,7 +6,7 @@ import { phone } from "../../format/documents";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { settingsStrings } from "../../strings/pt-BR.settings";
-import { LookPreview } from "./LookPreview";
+import { ColorPreview } from "./ColorPreview";
 import styles from "./Tenants.module.css";
 
 const words = settingsStrings.tenants;
@@ -23,7 +23,11 @@ export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
     <li className={styles.tenant}>
       <h2 className={styles.name}>{tenant.product_name}</h2>
       <p className={styles.where}>{standard ? words.standardHint : words.addressOf(tenant.label)}</p>
-      <LookPreview name={tenant.product_name} theme={tenant.theme_color} highlight={tenant.highlight_color} />
+      <ColorPreview
+        name={tenant.product_name}
+        theme={tenant.theme_color}
+        highlight={tenant.highlight_color}
+      />
       <FactList facts={factsOf(tenant).map(([label, value]) => [label, value || strings.list.none])} />
       <div className={styles.actions}>
         <Button variant="default" aria-label={words.editOf(tenant.product_name)} onClick={onEdit}>

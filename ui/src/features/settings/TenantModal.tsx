@@ -10,7 +10,7 @@ import { NAMED_ZONES, otherZones, zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
 import { settingsStrings } from "../../strings/pt-BR.settings";
-import { LookPreview } from "./LookPreview";
+import { ColorPreview } from "./ColorPreview";
 import styles from "./Tenants.module.css";
 import { newTenantSchema, type TenantValues, tenantBody, tenantSchema, valuesOf } from "./tenant";
 
@@ -83,7 +83,7 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
         <ColorInput label={words.themeColor} {...form.getInputProps("theme_color")} />
         <ColorInput label={words.highlightColor} {...form.getInputProps("highlight_color")} />
       </div>
-      <LookPreview name={product_name} theme={theme_color.trim()} highlight={highlight_color.trim()} />
+      <ColorPreview name={product_name} theme={theme_color.trim()} highlight={highlight_color.trim()} />
       <TextInput
         label={words.contactEmail}
         type="email"

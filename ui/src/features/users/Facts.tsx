@@ -24,7 +24,7 @@ export function Facts({ user, more }: FactsProps) {
   ];
   return (
     <Panel title={words.facts}>
-      <FactList facts={facts} look="ruled" />
+      <FactList facts={facts} variant="ruled" />
     </Panel>
   );
 }

@@ -84,7 +84,7 @@ function Effect({ rental: { business_id, amount, requested_at } }: { rental: Tra
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
   return (
     <FactList
-      look="boxed"
+      variant="boxed"
       total
       facts={[
         [words.chargedAt, <Instant key="charged" at={requested_at} />],

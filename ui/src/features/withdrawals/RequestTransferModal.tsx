@@ -145,7 +145,7 @@ function WithdrawalFigures({ quote, amount, net }: WithdrawalFiguresProps) {
   return (
     <FactList
       label={words.figures}
-      look="boxed"
+      variant="boxed"
       total
       facts={figures.map(([label, cents]) => [
         label,

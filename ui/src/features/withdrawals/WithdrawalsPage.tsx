@@ -171,7 +171,7 @@ function SelectionBar({ selection, onAsk }: SelectionBarProps) {
           </ReasonedButton>
         );
       })}
-      <Button variant="subtle" size="xs" onClick={selection.clear} color="var(--brand-ink)">
+      <Button variant="subtle" size="xs" onClick={selection.clear} color="var(--brand-text)">
         {words.clear}
       </Button>
     </>

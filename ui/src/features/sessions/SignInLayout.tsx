@@ -2,29 +2,29 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { panel, product } from "../../api/panel";
-import { ProductMark } from "../../components/ProductMark";
+import { ProductLogo } from "../../components/ProductLogo";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
-import styles from "./Entrance.module.css";
+import styles from "./SignInLayout.module.css";
 
 const words = sessionsStrings.login;
 const staff = panel === "admin";
 
-interface EntranceProps {
+interface SignInLayoutProps {
   title: string;
   hint?: ReactNode;
   children: ReactNode;
 }
 
-export function Entrance({ title, hint, children }: EntranceProps) {
+export function SignInLayout({ title, hint, children }: SignInLayoutProps) {
   return (
     <main className={styles.page} id="content">
-      <section className={styles.pitch} aria-label={product}>
-        <ProductMark />
+      <section className={styles.promo} aria-label={product}>
+        <ProductLogo />
         <div>
-          <p className={styles.pitchTitle}>{staff ? words.staffPitch : words.pitch}</p>
+          <p className={styles.promoTitle}>{staff ? words.staffPromo : words.promo}</p>
           {!staff && (
             <ul className={styles.points}>
-              {words.pitchPoints.map((point) => (
+              {words.promoPoints.map((point) => (
                 <li key={point}>
                   <IconCheck size={18} stroke={2.4} aria-hidden />
                   {point}
@@ -36,8 +36,8 @@ export function Entrance({ title, hint, children }: EntranceProps) {
       </section>
       <div className={styles.side}>
         <div className={styles.form}>
-          <div className={styles.smallMark}>
-            <ProductMark />
+          <div className={styles.smallLogo}>
+            <ProductLogo />
           </div>
           <h1 className={styles.title}>{title}</h1>
           {hint && <p className={styles.hint}>{hint}</p>}

@@ -1,13 +1,13 @@
 // The picture and the name of a card brand.
 import { brandImage, brandName } from "../format/payment";
-import styles from "./BrandMark.module.css";
+import styles from "./CardBrand.module.css";
 
-interface BrandMarkProps {
+interface CardBrandProps {
   brand: string;
   lastFour?: string | null | undefined;
 }
 
-export function BrandMark({ brand, lastFour }: BrandMarkProps) {
+export function CardBrand({ brand, lastFour }: CardBrandProps) {
   const image = brandImage(brand);
   return (
     <span className={styles.brand}>

@@ -1,20 +1,20 @@
 // A preview of a tenant's two colors as the panels use them, in light and in dark.
 import type { CSSProperties } from "react";
-import { inkOn, isColor, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/color";
+import { GRAPHIC_RATIO, isColor, readableOn, TEXT_RATIO, textColorOn } from "../../format/color";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
 const words = settingsStrings.tenants;
-const GROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
+const BACKGROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
 
-interface LookPreviewProps {
+interface ColorPreviewProps {
   name: string;
   theme: string;
   highlight: string;
 }
 
 /** Empty while a color is incomplete. Decorative: the codes are next to it as text. */
-export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
+export function ColorPreview({ name, theme, highlight }: ColorPreviewProps) {
   if (!isColor(theme) || !isColor(highlight)) return null;
   return (
     <div className={styles.previews} aria-hidden>
@@ -25,7 +25,7 @@ export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
           data-scheme={scheme}
           style={paint(scheme, theme, highlight)}
         >
-          <span className={styles.sign}>{name.trim().slice(0, 1).toUpperCase()}</span>
+          <span className={styles.logo}>{name.trim().slice(0, 1).toUpperCase()}</span>
           <span className={styles.button}>{words.previewButton}</span>
           <span className={styles.link}>{words.previewLink}</span>
           <span className={styles.stroke} />
@@ -35,13 +35,13 @@ export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
   );
 }
 
-function paint(scheme: keyof typeof GROUNDS, theme: string, highlight: string): CSSProperties {
-  const ground = GROUNDS[scheme];
+function paint(scheme: keyof typeof BACKGROUNDS, theme: string, highlight: string): CSSProperties {
+  const background = BACKGROUNDS[scheme];
   return {
-    "--shown-ground": ground,
-    "--shown-brand": theme,
-    "--shown-ink": inkOn(theme),
-    "--shown-link": readableOn([ground], theme, TEXT_RATIO),
-    "--shown-line": readableOn([ground], scheme === "dark" ? highlight : theme, SIGN_RATIO),
+    "--preview-background": background,
+    "--preview-brand": theme,
+    "--preview-text": textColorOn(theme),
+    "--preview-link": readableOn([background], theme, TEXT_RATIO),
+    "--preview-line": readableOn([background], scheme === "dark" ? highlight : theme, GRAPHIC_RATIO),
   } as CSSProperties;
 }
