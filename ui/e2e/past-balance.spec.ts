@@ -336,7 +336,7 @@ test.describe("for an administrator", () => {
       .getByRole("button", { name: /^Ações: aluguel/ })
       .click();
     await expect(cancel).toHaveAttribute("aria-disabled", "true");
-    await expect(cancel).toContainText(strings.rentalCancel.whyNot.status);
+    await expect(cancel).toContainText(strings.rentalCancel.disabledReasons.status);
   });
 });
 

@@ -13,7 +13,7 @@ export function NotFoundPage() {
   );
   return (
     <Notice icon={IconMapOff} title={strings.notFound.title} heading="h1" action={home}>
-      {strings.notFound.why}
+      {strings.notFound.text}
     </Notice>
   );
 }

@@ -7,6 +7,6 @@ export const modalContents: ModalContents = {
   REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
   CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/reversals/CancelSaleModal")),
   DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/reversals/DisputeSaleModal")),
-  USER_VIEW: lazy(() => import("../features/users/admin/AdminUserModal")),
+  USER_VIEW: lazy(() => import("../features/users/adminUsers/AdminUserModal")),
   USER_SELLER_VIEW: lazy(() => import("../features/users/SellerUserModal")),
 };

@@ -76,8 +76,8 @@ const admin: Pages = {
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),
   },
   "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
-  "/ajustes/usuarios": { page: lazy(() => import("../features/users/admin/AdminUsersPage")) },
-  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/admin/AdminUserPage")) },
+  "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
+  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

@@ -3,15 +3,15 @@ import { Button, type ButtonProps, Tooltip } from "@mantine/core";
 
 interface ReasonedButtonProps extends ButtonProps {
   /** Why it is disabled; undefined if it is not. */
-  why?: string | undefined;
+  disabledReason?: string | undefined;
   onClick: () => void;
 }
 
-export function ReasonedButton({ why, onClick, ...button }: ReasonedButtonProps) {
-  const off = why !== undefined;
+export function ReasonedButton({ disabledReason, onClick, ...button }: ReasonedButtonProps) {
+  const off = disabledReason !== undefined;
   return (
     <Tooltip
-      label={why}
+      label={disabledReason}
       disabled={!off}
       multiline
       maw="min(280px, calc(100vw - 32px))"
@@ -22,7 +22,7 @@ export function ReasonedButton({ why, onClick, ...button }: ReasonedButtonProps)
         onClick={off ? undefined : onClick}
         data-disabled={off || undefined}
         aria-disabled={off || undefined}
-        aria-description={why}
+        aria-description={disabledReason}
       />
     </Tooltip>
   );

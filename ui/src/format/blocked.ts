@@ -15,6 +15,6 @@ export function blockedText(balance: Blocked | null | undefined): string {
   const disputed = balance?.in_dispute ?? 0;
   const held = balance?.held_by_staff ?? 0;
   if (held === 0) return disputed > 0 ? words.inDispute : words.none;
-  const why = disputed > 0 ? words.both(money(disputed), money(held)) : words.held;
-  return panel === "seller" ? words.askSupport(why) : why;
+  const reason = disputed > 0 ? words.both(money(disputed), money(held)) : words.held;
+  return panel === "seller" ? words.askSupport(reason) : reason;
 }

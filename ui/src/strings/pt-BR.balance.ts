@@ -234,7 +234,7 @@ export const balanceStrings = {
       pending:
         "O saque volta para a fila. Se ele tinha falhado, o valor é debitado de novo do saldo disponível da empresa.",
     },
-    whyNot: {
+    disabledReasons: {
       final: "O saque já foi concluído.",
       atBank: "O pagamento está com o banco: aguarde a resposta.",
       processing: "O saque já está em processamento.",

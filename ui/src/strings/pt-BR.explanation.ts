@@ -59,7 +59,7 @@ export const explanationStrings = {
       `Parcela ${number}: data adiada de ${from} para ${to}.`,
     allMovedTo: (first: number, last: number, from: string, to: string) =>
       `Parcelas ${first} a ${last}: data adiada de ${from} para ${to}.`,
-    closedDay: (date: string, why: string) => `${date} (${why})`,
+    closedDay: (date: string, reason: string) => `${date} (${reason})`,
     holiday: (name: string) => `feriado: ${name}`,
     added: (name: string | null) => (name ? `feriado: ${name}` : "feriado local"),
     closed: "Dias sem expediente bancário:",

@@ -90,7 +90,7 @@ export const ledgerStrings = {
     submit: "Cancelar aluguel",
     back: "Voltar",
     done: (amount: string) => `Aluguel cancelado: ${amount} de volta ao saldo disponível.`,
-    whyNot: { status: "Só um aluguel cobrado pode ser cancelado." },
+    disabledReasons: { status: "Só um aluguel cobrado pode ser cancelado." },
     row: (amount: string) => `aluguel de ${amount}`,
   },
 } as const;

@@ -55,7 +55,7 @@ export const sessionsStrings = {
   },
   unauthorized: {
     title: "Acesso negado",
-    why: (page: string | undefined, roles: string) =>
+    text: (page: string | undefined, roles: string) =>
       `Seu perfil${roles && ` (${roles})`} não tem acesso ${page ? `à página ${page}` : "a esta página"}.`,
     business: (name: string) => ` em ${name}`,
     sellerHint:

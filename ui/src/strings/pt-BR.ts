@@ -92,7 +92,7 @@ export const strings = {
   },
   notFound: {
     title: "Página não encontrada",
-    why: "O endereço não existe ou mudou de lugar.",
+    text: "O endereço não existe ou mudou de lugar.",
   },
   list: {
     columns: "Colunas",

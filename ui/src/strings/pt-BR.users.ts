@@ -68,13 +68,13 @@ export const usersStrings = {
     activate: "Ativar",
     deactivate: "Desativar",
     remove: "Excluir",
-    whyNot: {
+    disabledReasons: {
       self: "Este é o seu usuário: altere seus dados em Minha conta.",
       selfAccess: "Você não pode alterar seu próprio acesso.",
-      covered: "Só quem administra todas as empresas deste usuário pode alterar esses dados.",
+      notManaged: "Só quem administra todas as empresas deste usuário pode alterar esses dados.",
       owner: "Apenas a equipe da plataforma pode alterar o acesso de um proprietário.",
       admin: "Apenas um proprietário da empresa pode alterar o acesso de um administrador.",
-      everywhere: "Este usuário já tem acesso a todas as empresas que você administra.",
+      inAllCompanies: "Este usuário já tem acesso a todas as empresas que você administra.",
       staffOwner: "Só um proprietário pode alterar outro proprietário.",
       staffSelf: "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.",
       lastOwner: "Este é o último proprietário ativo.",
@@ -90,7 +90,7 @@ export const usersStrings = {
       removeOf: (business: string) => `Remover acesso a ${business}`,
       grant: "Dar acesso a outra empresa",
       none: "Sem acesso a nenhuma empresa.",
-      elsewhere: (count: number) =>
+      otherCompanies: (count: number) =>
         `E ${plural(count, "1 empresa que você não administra", `${count} empresas que você não administra`)}.`,
     },
     saved: "Alterações salvas.",

@@ -9,7 +9,7 @@ export interface RowAction {
   label: string;
   icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
   /** Why the action is disabled; undefined if it is not. */
-  why?: string | undefined;
+  disabledReason?: string | undefined;
   run: () => void;
 }
 
@@ -22,17 +22,17 @@ export function RowActions({ row, actions }: { row: string; actions: readonly Ro
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ label, icon: Icon, why, run }) => (
+        {actions.map(({ label, icon: Icon, disabledReason, run }) => (
           <Menu.Item
             key={label}
             leftSection={<Icon size={16} aria-hidden />}
-            aria-disabled={why ? true : undefined}
-            className={why ? styles.refused : undefined}
-            closeMenuOnClick={!why}
-            onClick={why ? undefined : run}
+            aria-disabled={disabledReason ? true : undefined}
+            className={disabledReason ? styles.refused : undefined}
+            closeMenuOnClick={!disabledReason}
+            onClick={disabledReason ? undefined : run}
           >
             {label}
-            {why && <small className={styles.why}>{why}</small>}
+            {disabledReason && <small className={styles.reason}>{disabledReason}</small>}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -29,7 +29,7 @@ export function Sessions({ onDone }: { onDone: (message: string) => void }) {
   const others = (
     <ReasonedButton
       variant="default"
-      why={sessions && sessions.length < 2 ? words.onlyThis : undefined}
+      disabledReason={sessions && sessions.length < 2 ? words.onlyThis : undefined}
       onClick={() => setEnding("others")}
     >
       {words.endOthers}

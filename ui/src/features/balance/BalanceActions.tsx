@@ -15,11 +15,11 @@ interface BalanceActionsProps {
   businessId: string;
   totals: BalanceTotals | undefined;
   /** Why the actions are disabled; undefined if they are not. */
-  why: string | undefined;
+  disabledReason: string | undefined;
   onDone: (message: string | undefined) => void;
 }
 
-export function BalanceActions({ businessId, totals, why, onDone }: BalanceActionsProps) {
+export function BalanceActions({ businessId, totals, disabledReason, onDone }: BalanceActionsProps) {
   const modals = useModals();
   const [holding, setHolding] = useState<HoldKind>();
   const manual = () =>
@@ -45,7 +45,7 @@ export function BalanceActions({ businessId, totals, why, onDone }: BalanceActio
           key={label}
           variant="default"
           leftSection={<Icon size={17} aria-hidden />}
-          why={why}
+          disabledReason={disabledReason}
           onClick={run}
         >
           {label}

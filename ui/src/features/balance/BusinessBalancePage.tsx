@@ -46,7 +46,7 @@ export default function BusinessBalancePage() {
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
-  const why = !mayChange ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
+  const disabledReason = !mayChange ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
   const list = { businessId: id, businessName: business.data?.name, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {
@@ -67,7 +67,14 @@ export default function BusinessBalancePage() {
         title={business.data?.name ?? words.title}
         badge={business.data && <ApprovalBadge approval={business.data.approval} />}
         hint={business.data && companyText(business.data)}
-        actions={<BalanceActions businessId={id} totals={totals} why={why} onDone={setMessage} />}
+        actions={
+          <BalanceActions
+            businessId={id}
+            totals={totals}
+            disabledReason={disabledReason}
+            onDone={setMessage}
+          />
+        }
       />
       {business.error && !business.data && (
         <Panel label={words.title}>
@@ -94,7 +101,12 @@ export default function BusinessBalancePage() {
         statement={<StaffStatement {...list} />}
         transfers={
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
-            <BusinessTransfers {...list} isPast={asOf.at !== null} why={why} onDone={setMessage} />
+            <BusinessTransfers
+              {...list}
+              isPast={asOf.at !== null}
+              disabledReason={disabledReason}
+              onDone={setMessage}
+            />
           </Suspense>
         }
         journal={

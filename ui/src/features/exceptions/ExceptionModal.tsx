@@ -34,7 +34,7 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
   const may = useMayCall("POST /admin/exceptions/{id}/{action}");
   const parameters = parameterLines(row.reason_parameters, useTimeZone());
   const ended = statusOf(row) !== "waiting";
-  const why = ended ? words.ended : may ? undefined : words.forAdmins;
+  const disabledReason = ended ? words.ended : may ? undefined : words.forAdmins;
   return (
     <Modal
       opened
@@ -57,7 +57,9 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
           <ReasonedButton
             key={action}
             variant={action === "retry" ? "filled" : "default"}
-            why={why ?? (action === "assign" && !row.assignable ? words.notAssignable : undefined)}
+            disabledReason={
+              disabledReason ?? (action === "assign" && !row.assignable ? words.notAssignable : undefined)
+            }
             onClick={() => onAct(action)}
           >
             {words[action]}

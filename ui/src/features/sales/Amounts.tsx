@@ -6,7 +6,7 @@ import { money } from "../../format/money";
 import { outcomeOf } from "../../format/saleOutcome";
 import { strings } from "../../strings/pt-BR";
 import { type AmountLine, amountsOf, type SaleAmounts } from "./amounts";
-import { WhyButton } from "./explanation/WhyButton";
+import { ExplanationButton } from "./explanation/ExplanationButton";
 import styles from "./SalePage.module.css";
 
 const words = strings.sale;
@@ -43,7 +43,7 @@ function Captured({ amounts: { outcome, fees, feesTotal, net, after, result } }:
       )}
       <div className={outcome === "earned" ? styles.net : styles.netAtCapture}>
         <dt className={styles.netLabel}>
-          <span>{outcome === "earned" ? words.net : words.netAtCapture}</span> <WhyButton />
+          <span>{outcome === "earned" ? words.net : words.netAtCapture}</span> <ExplanationButton />
         </dt>
         <dd>{money(net)}</dd>
       </div>

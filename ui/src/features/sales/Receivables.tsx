@@ -10,7 +10,7 @@ import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { WhyButton } from "./explanation/WhyButton";
+import { ExplanationButton } from "./explanation/ExplanationButton";
 import { acceleratedText } from "./reversalState";
 import styles from "./SalePage.module.css";
 
@@ -40,7 +40,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
   });
   if (phone) {
     return (
-      <Panel title={words.receivables} hint={words.receivablesHint} action={<WhyButton />} flush>
+      <Panel title={words.receivables} hint={words.receivablesHint} action={<ExplanationButton />} flush>
         <RowCards
           label={words.receivables}
           rows={receivables}
@@ -56,7 +56,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
     );
   }
   return (
-    <Panel title={words.receivables} hint={words.receivablesHint} action={<WhyButton />} flush>
+    <Panel title={words.receivables} hint={words.receivablesHint} action={<ExplanationButton />} flush>
       <ScrollRegion className={styles.scroll} label={words.receivables}>
         <Table className={styles.receivables} aria-label={words.receivables}>
           <Table.Thead>

@@ -4,7 +4,7 @@ import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { strings } from "../../strings/pt-BR";
-import { whyNotReversed } from "./reversalState";
+import { reversalDisabledReason } from "./reversalState";
 import styles from "./SalePage.module.css";
 
 const ACTIONS = [
@@ -14,7 +14,7 @@ const ACTIONS = [
 
 export function SaleActions({ sale }: { sale: SaleDetail }) {
   const modals = useModals();
-  const why = whyNotReversed(sale.status);
+  const disabledReason = reversalDisabledReason(sale.status);
   return (
     <div className={styles.actions}>
       {ACTIONS.map(([view, label, Icon]) => (
@@ -22,7 +22,7 @@ export function SaleActions({ sale }: { sale: SaleDetail }) {
           key={view}
           variant="default"
           leftSection={<Icon size={17} aria-hidden />}
-          why={why}
+          disabledReason={disabledReason}
           onClick={() => modals.open(view, { sale })}
         >
           {label}

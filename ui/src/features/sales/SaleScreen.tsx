@@ -14,7 +14,7 @@ import { StatusBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { Amounts } from "./Amounts";
-import { OpenedExplanation } from "./explanation/WhyButton";
+import { OpenedExplanation } from "./explanation/ExplanationButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
 import { ReversalStatus } from "./ReversalStatus";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SaleEvent, SaleStatus } from "../../api/models";
-import { acceleratedText, refundUnderWay, whyNotReversed } from "./reversalState";
+import { acceleratedText, refundUnderWay, reversalDisabledReason } from "./reversalState";
 
 const events = (...types: SaleEvent["type"][]) => types.map((type) => ({ type }));
 
@@ -16,9 +16,9 @@ it("lets only an approved sale be reversed", () => {
     "dispute",
     "charged_back",
   ];
-  expect(whyNotReversed("succeeded")).toBeUndefined();
-  for (const status of statuses) expect(whyNotReversed(status)).toMatch(/\.$/);
-  expect(whyNotReversed("dispute")).not.toBe(whyNotReversed("canceled"));
+  expect(reversalDisabledReason("succeeded")).toBeUndefined();
+  for (const status of statuses) expect(reversalDisabledReason(status)).toMatch(/\.$/);
+  expect(reversalDisabledReason("dispute")).not.toBe(reversalDisabledReason("canceled"));
 });
 
 it("names the reversal that accelerated the installments", () => {

@@ -5,7 +5,7 @@ import { strings } from "../../strings/pt-BR";
 const words = strings.sale;
 
 /** Why a sale of this status cannot be reversed; undefined if it can. */
-export function whyNotReversed(status: SaleStatus): string | undefined {
+export function reversalDisabledReason(status: SaleStatus): string | undefined {
   if (status === "succeeded") return undefined;
   return status === "dispute" ? words.inDispute : words.onlyApproved;
 }

@@ -29,7 +29,7 @@ export default function UnauthorizedPage() {
         </Button>
       }
     >
-      {words.why(denied, roles && roles + ours)} {hint}
+      {words.text(denied, roles && roles + ours)} {hint}
     </Notice>
   );
 }

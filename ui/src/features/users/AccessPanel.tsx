@@ -27,12 +27,12 @@ interface AccessPanelProps {
   user: { id: string; name: string };
   accesses: readonly ShownAccess[];
   /** Companies that the reader does not manage. */
-  elsewhere?: number;
+  otherCompanies?: number;
   /** The companies that a seller manages; staff give access to any. */
   companies?: readonly OwnCompany[];
   /** Why an access cannot be changed; undefined if it can. */
-  whyNot: (access: ShownAccess) => string | undefined;
-  whyNotGrant?: string | undefined;
+  disabledReasonOf: (access: ShownAccess) => string | undefined;
+  grantDisabledReason?: string | undefined;
   /** Whether the reader can no longer see the user without this access. */
   hidesUser: (access: ShownAccess) => boolean;
   onDone: (message: string) => void;
@@ -42,7 +42,7 @@ interface AccessPanelProps {
 type Question = { what: "change" | "remove"; access: ShownAccess } | { what: "grant" };
 
 export function AccessPanel(props: AccessPanelProps) {
-  const { user, accesses, elsewhere = 0, companies } = props;
+  const { user, accesses, otherCompanies = 0, companies } = props;
   const grantable = companies?.filter(({ id }) => !accesses.some((access) => access.id === id));
   const [question, setQuestion] = useState<Question>();
   const close = () => setQuestion(undefined);
@@ -52,26 +52,27 @@ export function AccessPanel(props: AccessPanelProps) {
   };
   return (
     <Panel title={words.title} hint={words.hint}>
-      {accesses.length + elsewhere === 0 && <p className={styles.note}>{words.none}</p>}
+      {accesses.length + otherCompanies === 0 && <p className={styles.note}>{words.none}</p>}
       <ul className={styles.accesses} aria-label={words.title}>
         {accesses.map((access) => (
           <li key={access.id}>
             <AccessText access={access} />
             <AccessButtons
               access={access}
-              why={props.whyNot(access)}
+              disabledReason={props.disabledReasonOf(access)}
               onAsk={(what) => setQuestion({ what, access })}
             />
           </li>
         ))}
       </ul>
       <div className={styles.accessEnd}>
-        <span className={styles.note}>{elsewhere > 0 && words.elsewhere(elsewhere)}</span>
+        <span className={styles.note}>{otherCompanies > 0 && words.otherCompanies(otherCompanies)}</span>
         <ReasonedButton
           variant="default"
           size="sm"
-          why={
-            props.whyNotGrant ?? (grantable?.length === 0 ? usersStrings.user.whyNot.everywhere : undefined)
+          disabledReason={
+            props.grantDisabledReason ??
+            (grantable?.length === 0 ? usersStrings.user.disabledReasons.inAllCompanies : undefined)
           }
           onClick={() => setQuestion({ what: "grant" })}
         >
@@ -99,7 +100,7 @@ export function AccessPanel(props: AccessPanelProps) {
         <RemoveAccess
           user={user}
           access={question.access}
-          last={accesses.length + elsewhere === 1}
+          last={accesses.length + otherCompanies === 1}
           hidesUser={props.hidesUser(question.access)}
           onClose={close}
           onDone={props.hidesUser(question.access) ? props.onUserHidden : done}
@@ -127,12 +128,12 @@ function AccessText({ access: { name, role, granted_at } }: { access: ShownAcces
 
 interface AccessButtonsProps {
   access: ShownAccess;
-  why: string | undefined;
+  disabledReason: string | undefined;
   onAsk: (what: "change" | "remove") => void;
 }
 
-function AccessButtons({ access: { name }, why, onAsk }: AccessButtonsProps) {
-  if (why) return <span className={styles.small}>{why}</span>;
+function AccessButtons({ access: { name }, disabledReason, onAsk }: AccessButtonsProps) {
+  if (disabledReason) return <span className={styles.small}>{disabledReason}</span>;
   return (
     <div className={styles.actions}>
       <Button variant="default" size="xs" aria-label={words.changeOf(name)} onClick={() => onAsk("change")}>

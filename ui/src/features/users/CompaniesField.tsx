@@ -13,7 +13,7 @@ export interface CompanyChoice {
   id: string;
   name: string;
   /** Why the checkbox is disabled; undefined if it is not. */
-  why?: string | undefined;
+  disabledReason?: string | undefined;
   /** Whether it stays checked. */
   kept?: boolean;
 }
@@ -63,8 +63,14 @@ export function CompaniesField(props: CompaniesFieldProps) {
           />
         )}
         <ScrollRegion label={words.businesses} className={styles.companyList}>
-          {found.map(({ id, name, why }) => (
-            <Checkbox key={id} value={id} label={name} description={why} disabled={why !== undefined} />
+          {found.map(({ id, name, disabledReason }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              label={name}
+              description={disabledReason}
+              disabled={disabledReason !== undefined}
+            />
           ))}
           {found.length === 0 && <p className={styles.note}>{words.noBusinessFound}</p>}
         </ScrollRegion>

@@ -17,7 +17,7 @@ import { useActivation, useDeletion } from "./userCommands";
 
 const words = usersStrings.user;
 const HOME = "/usuarios";
-const ALL_IS_ALLOWED = {};
+const NONE_DISABLED = {};
 
 export default function StaffUserPage() {
   const { id = "" } = useParams();
@@ -36,7 +36,7 @@ export default function StaffUserPage() {
               <AccessPanel
                 user={found}
                 accesses={found.businesses}
-                whyNot={() => undefined}
+                disabledReasonOf={() => undefined}
                 hidesUser={() => false}
                 onDone={flash.show}
                 onUserHidden={flash.show}
@@ -57,7 +57,7 @@ function Heading({ user, flash }: { user: StaffSellerUser; flash: Flash }) {
       home={HOME}
       user={user}
       flash={flash}
-      why={ALL_IS_ALLOWED}
+      disabledReasons={NONE_DISABLED}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
       activation={useActivation(user)}
       deletion={useDeletion(user)}

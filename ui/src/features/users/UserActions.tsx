@@ -11,9 +11,9 @@ const words = usersStrings.user;
 const questions = usersStrings.confirmUser;
 
 /** Why each action is disabled; undefined if it is not. */
-export interface WhyNot {
+export interface DisabledReasons {
   edit?: string | undefined;
-  switch?: string | undefined;
+  activation?: string | undefined;
   remove?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface UserCommand {
 
 interface UserActionsProps {
   user: { name: string; active: boolean };
-  why: WhyNot;
+  disabledReasons: DisabledReasons;
   onEdit: () => void;
   /** Activates an inactive user, deactivates an active one. */
   activation: UserCommand;
@@ -36,7 +36,7 @@ interface UserActionsProps {
 }
 
 export function UserActions(props: UserActionsProps) {
-  const { user, why, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
+  const { user, disabledReasons, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
   // The question keeps its wording while it is open, even if the user is read again.
   const [question, setQuestion] = useState<"deactivate" | "activate" | "remove">();
   const close = () => {
@@ -50,7 +50,7 @@ export function UserActions(props: UserActionsProps) {
       <ReasonedButton
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}
-        why={why.edit}
+        disabledReason={disabledReasons.edit}
         onClick={onEdit}
       >
         {words.edit}
@@ -58,7 +58,7 @@ export function UserActions(props: UserActionsProps) {
       <ReasonedButton
         variant="default"
         leftSection={active ? <IconUserOff size={17} aria-hidden /> : <IconUserCheck size={17} aria-hidden />}
-        why={why.switch}
+        disabledReason={disabledReasons.activation}
         onClick={() => setQuestion(active ? "deactivate" : "activate")}
       >
         {active ? words.deactivate : words.activate}
@@ -66,7 +66,7 @@ export function UserActions(props: UserActionsProps) {
       <ReasonedButton
         variant="default"
         leftSection={<IconTrash size={17} aria-hidden />}
-        why={why.remove}
+        disabledReason={disabledReasons.remove}
         onClick={() => setQuestion("remove")}
       >
         {words.remove}

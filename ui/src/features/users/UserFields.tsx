@@ -56,7 +56,7 @@ function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" 
   const field = { readOnly: locked, variant: locked ? "filled" : "default" };
   return (
     <>
-      {locked && <p className={styles.reason}>{usersStrings.user.whyNot.covered}</p>}
+      {locked && <p className={styles.reason}>{usersStrings.user.disabledReasons.notManaged}</p>}
       <TextInput
         label={words.name}
         required={!locked}

@@ -11,7 +11,7 @@ import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { Facts } from "./Facts";
-import { companiesOffered, whyNotChanged } from "./groups";
+import { accessDisabledReason, companiesOffered } from "./groups";
 import { useListAddress } from "./listAddress";
 import { SelfNote } from "./SelfNote";
 import { UserFrame } from "./UserFrame";
@@ -60,7 +60,11 @@ function Heading({ user, flash }: PartProps) {
   const modals = useModals();
   const navigate = useNavigate();
   const list = useListAddress(HOME);
-  const whyPerson = user.is_self ? words.whyNot.self : user.editable ? undefined : words.whyNot.covered;
+  const userDisabledReason = user.is_self
+    ? words.disabledReasons.self
+    : user.editable
+      ? undefined
+      : words.disabledReasons.notManaged;
   const canAdd = companiesOffered(businesses, "").some(
     ({ id }) => !user.businesses.some((had) => had.id === id),
   );
@@ -77,7 +81,11 @@ function Heading({ user, flash }: PartProps) {
       user={user}
       hint={roleText(user.role)}
       flash={flash}
-      why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
+      disabledReasons={{
+        edit: editsAccess ? undefined : userDisabledReason,
+        activation: userDisabledReason,
+        remove: userDisabledReason,
+      }}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
       activation={useActivation(user)}
       deletion={useDeletion(user)}
@@ -94,14 +102,14 @@ function Accesses({ user, flash }: PartProps) {
     <AccessPanel
       user={user}
       accesses={user.businesses}
-      elsewhere={user.other_businesses}
+      otherCompanies={user.other_businesses}
       companies={companiesOffered(businesses, "")}
-      whyNot={({ id, role }) =>
+      disabledReasonOf={({ id, role }) =>
         user.businesses.some((access) => access.id === id && access.changeable)
           ? undefined
-          : whyNotChanged(user.is_self, role)
+          : accessDisabledReason(user.is_self, role)
       }
-      whyNotGrant={user.is_self ? words.whyNot.selfAccess : undefined}
+      grantDisabledReason={user.is_self ? words.disabledReasons.selfAccess : undefined}
       hidesUser={({ id }) => id === business.id}
       onDone={flash.show}
       onUserHidden={(message) => navigate(list, { state: flashState(message) })}

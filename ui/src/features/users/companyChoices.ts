@@ -5,7 +5,7 @@ import type { CompanyChoice } from "./CompaniesField";
 import { companiesOffered, type GroupChoice } from "./groups";
 import type { FormContext } from "./sellerUserForm";
 
-const words = usersStrings.user.whyNot;
+const words = usersStrings.user.disabledReasons;
 
 export function companyChoices({ user, companies = [] }: FormContext, group: GroupChoice): CompanyChoice[] {
   const existing = user?.businesses ?? [];
@@ -16,7 +16,7 @@ export function companyChoices({ user, companies = [] }: FormContext, group: Gro
     ...existing.map(({ id, name, role, changeable }) => ({
       id,
       name,
-      ...(!changeable && { why: role === "owner" ? words.owner : words.admin, kept: true }),
+      ...(!changeable && { disabledReason: role === "owner" ? words.owner : words.admin, kept: true }),
     })),
     ...offered.map(({ id, name }) => ({ id, name })),
   ];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SellerRole } from "../../api/models";
-import { canManage, companiesOffered, groupOf, groupsOffered, roleOf, whyNotChanged } from "./groups";
+import { accessDisabledReason, canManage, companiesOffered, groupOf, groupsOffered, roleOf } from "./groups";
 
 const own = (id: string, role: SellerRole) => ({ id, name: id, role });
 
@@ -47,7 +47,7 @@ it("converts a role to its group and back", () => {
 });
 
 it("names the reason why an access cannot change", () => {
-  expect(whyNotChanged(true, "operator")).toBe("Você não pode alterar seu próprio acesso.");
-  expect(whyNotChanged(false, "owner")).toContain("equipe da plataforma");
-  expect(whyNotChanged(false, "admin")).toContain("proprietário da empresa");
+  expect(accessDisabledReason(true, "operator")).toBe("Você não pode alterar seu próprio acesso.");
+  expect(accessDisabledReason(false, "owner")).toContain("equipe da plataforma");
+  expect(accessDisabledReason(false, "admin")).toContain("proprietário da empresa");
 });

@@ -4,7 +4,7 @@ import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 
-const words = usersStrings.user.whyNot;
+const words = usersStrings.user.disabledReasons;
 
 const ROLE_IDS = { owner: 1, admin: 2, operator: 7 } as const satisfies Record<SellerRole, number>;
 
@@ -55,7 +55,7 @@ export function companiesOffered<Own extends OwnCompany>(
 }
 
 /** Why the signed-in user cannot change the access of a user whose role is `userRole`. */
-export function whyNotChanged(isSelf: boolean, userRole: SellerRole): string {
+export function accessDisabledReason(isSelf: boolean, userRole: SellerRole): string {
   if (isSelf) return words.selfAccess;
   return userRole === "owner" ? words.owner : words.admin;
 }

@@ -12,7 +12,7 @@ import { ScrollRegion } from "../../components/ScrollRegion";
 import { Unbroken } from "../../components/Unbroken";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { type Action, DANGEROUS, NEEDS_REASON, whyNot } from "./actions";
+import { type Action, DANGEROUS, disabledReason, NEEDS_REASON } from "./actions";
 import { destinationText } from "./destination";
 import styles from "./Modals.module.css";
 
@@ -69,7 +69,7 @@ function useActOnEach(action: Action) {
 export default function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
   // Fixed at the opening, because the list behind is read again after each action.
   const [all] = useState(transfers);
-  const [possible] = useState(() => transfers.filter((transfer) => !whyNot(action, transfer)));
+  const [possible] = useState(() => transfers.filter((transfer) => !disabledReason(action, transfer)));
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -22,7 +22,7 @@ interface BusinessTransfersProps {
   /** Whether the page shows a past balance; these transfers are current all the same. */
   isPast: boolean;
   /** Why the actions are disabled; undefined if they are not. */
-  why: string | undefined;
+  disabledReason: string | undefined;
   onDone: (message: string) => void;
 }
 
@@ -31,7 +31,7 @@ export default function BusinessTransfers({
   businessName,
   filters,
   isPast,
-  why,
+  disabledReason,
   onDone,
 }: BusinessTransfersProps) {
   const list = useListState();
@@ -64,7 +64,7 @@ export default function BusinessTransfers({
                 {
                   label: strings.rentalCancel.open,
                   icon: IconX,
-                  why: why ?? cannotCancel(transfer),
+                  disabledReason: disabledReason ?? cannotCancel(transfer),
                   run: () => setCanceling(transfer),
                 },
               ]}

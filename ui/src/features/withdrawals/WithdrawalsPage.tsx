@@ -25,7 +25,7 @@ import { type Selection, useSelection } from "../../components/table/selection";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import type { ActionRequest } from "./ActionModal";
-import { ACTIONS, type Action, whyNot, whyNotAny } from "./actions";
+import { ACTIONS, type Action, commonDisabledReason, disabledReason } from "./actions";
 import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
@@ -99,7 +99,7 @@ export default function WithdrawalsPage() {
             actions={ACTIONS.map((action) => ({
               label: words.labels[action],
               icon: ICONS[action],
-              why: whyNot(action, transfer),
+              disabledReason: disabledReason(action, transfer),
               run: () => openAction(action, [transfer]),
             }))}
           />
@@ -164,7 +164,7 @@ function SelectionBar({ selection, onAsk }: SelectionBarProps) {
             variant="default"
             size="xs"
             leftSection={<Icon size={15} aria-hidden />}
-            why={whyNotAny(action, rows)}
+            disabledReason={commonDisabledReason(action, rows)}
             onClick={() => onAsk(action, rows)}
           >
             {words.labels[action]}

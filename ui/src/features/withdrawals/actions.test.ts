@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { TransferStatus } from "../../api/models";
-import { ACTIONS, whyNot, whyNotAny } from "./actions";
+import { ACTIONS, commonDisabledReason, disabledReason } from "./actions";
 
 const allowed = (status: TransferStatus, by_hand = false) =>
-  ACTIONS.filter((action) => whyNot(action, { kind: 0, status, by_hand }) === undefined);
+  ACTIONS.filter((action) => disabledReason(action, { kind: 0, status, by_hand }) === undefined);
 
 it("allows a pending withdrawal to be approved, processed or refused", () => {
   expect(allowed(0)).toEqual(["approve", "process", "refuse"]);
@@ -24,14 +24,15 @@ it("allows a failed withdrawal to be reopened, and a final one nothing", () => {
 });
 
 it("allows no action on other transfers", () => {
-  for (const action of ACTIONS) expect(whyNot(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
+  for (const action of ACTIONS)
+    expect(disabledReason(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
 });
 
 it("allows for several what one of them allows, or says why none does", () => {
   const state = (status: TransferStatus) => ({ kind: 0 as const, status, by_hand: false });
-  expect(whyNotAny("refuse", [state(1), state(0)])).toBeUndefined();
-  expect(whyNotAny("refuse", [state(1), state(3)])).toBe(whyNot("refuse", state(1)));
-  expect(whyNotAny("approve", [state(1), state(4)])).toBe(
-    `${whyNot("approve", state(1))} ${whyNot("approve", state(4))}`,
+  expect(commonDisabledReason("refuse", [state(1), state(0)])).toBeUndefined();
+  expect(commonDisabledReason("refuse", [state(1), state(3)])).toBe(disabledReason("refuse", state(1)));
+  expect(commonDisabledReason("approve", [state(1), state(4)])).toBe(
+    `${disabledReason("approve", state(1))} ${disabledReason("approve", state(4))}`,
   );
 });

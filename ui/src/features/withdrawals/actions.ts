@@ -9,7 +9,7 @@ export type Action = (typeof ACTIONS)[number];
 export const NEEDS_REASON: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 
-const words = strings.queue.whyNot;
+const words = strings.queue.disabledReasons;
 
 const PENDING = 0;
 const APPROVED = 1;
@@ -20,7 +20,7 @@ const FAILED = 4;
 type State = Pick<Transfer, "kind" | "status" | "by_hand">;
 
 /** Why `action` is disabled; undefined if it is not. */
-export function whyNot(action: Action, { kind, status, by_hand }: State): string | undefined {
+export function disabledReason(action: Action, { kind, status, by_hand }: State): string | undefined {
   if (kind !== 0) return words.notWithdrawal;
   if (status === APPROVED || status === REFUSED) return words.final;
   if (status === PROCESSING && !by_hand) return words.atBank;
@@ -38,7 +38,7 @@ export function whyNot(action: Action, { kind, status, by_hand }: State): string
 }
 
 /** Why no selected withdrawal allows `action`; undefined if one does. */
-export function whyNotAny(action: Action, transfers: readonly State[]): string | undefined {
-  const reasons = transfers.map((transfer) => whyNot(action, transfer));
+export function commonDisabledReason(action: Action, transfers: readonly State[]): string | undefined {
+  const reasons = transfers.map((transfer) => disabledReason(action, transfer));
   return reasons.includes(undefined) ? undefined : [...new Set(reasons)].join(" ");
 }

@@ -9,5 +9,5 @@ export const isRental = ({ kind }: Pick<Transfer, "kind">): boolean => kind === 
 
 /** Why a rental cannot be canceled; undefined where it can. */
 export function cannotCancel({ status }: Pick<Transfer, "status">): string | undefined {
-  return status === APPROVED ? undefined : strings.rentalCancel.whyNot.status;
+  return status === APPROVED ? undefined : strings.rentalCancel.disabledReasons.status;
 }

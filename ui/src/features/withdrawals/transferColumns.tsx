@@ -134,14 +134,14 @@ export const transferColumns = column.columns([
 ]);
 
 export function transferCard(transfer: Transfer): Card {
-  const why = transfer.reason ?? transfer.description;
+  const reason = transfer.reason ?? transfer.description;
   return {
     title: transferText(transfer),
     value: money(transfer.amount),
     note: (
       <>
         <Instant at={transfer.requested_at} />
-        {why && <span className={styles.small}>{why}</span>}
+        {reason && <span className={styles.small}>{reason}</span>}
       </>
     ),
     badge: <TransferState transfer={transfer} />,

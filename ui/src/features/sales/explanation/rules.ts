@@ -73,12 +73,12 @@ type ClosedDay = ExplanationInstallment["closed_days"][number];
 
 /** "25/12/2026 (feriado: Natal)", "26/12/2026 (sábado)" */
 export function closedDayText({ date, closure, name }: ClosedDay): string {
-  const why = {
+  const reason = {
     weekend: () => businessDate(date, "dddd"),
     holiday: () => words.holiday(name ?? ""),
     added: () => words.added(name),
   }[closure]();
-  return words.closedDay(businessDate(date), why);
+  return words.closedDay(businessDate(date), reason);
 }
 
 export type MovedDate = Pick<ExplanationInstallment, "counted_to" | "due_date" | "closed_days"> & {

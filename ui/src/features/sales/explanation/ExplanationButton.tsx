@@ -9,13 +9,13 @@ import { useExplanationOpen } from "./explanationAddress";
 
 const ExplanationModal = lazy(() => import("./ExplanationModal"));
 
-export function WhyButton() {
+export function ExplanationButton() {
   const [, setOpen] = useExplanationOpen();
   return (
     <Button
       variant="subtle"
       size="compact-sm"
-      className={styles.why}
+      className={styles.button}
       leftSection={<IconHelpCircle size={16} aria-hidden />}
       onClick={() => void setOpen(true)}
     >

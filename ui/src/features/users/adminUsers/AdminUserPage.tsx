@@ -13,7 +13,7 @@ import { UserFrame } from "../UserFrame";
 import { UserHeading } from "../UserHeading";
 import styles from "../Users.module.css";
 import { staffRolesText } from "../userText";
-import { whyNot } from "./whyNot";
+import { disabledReasons } from "./disabledReasons";
 
 const words = usersStrings.user;
 const HOME = "/ajustes/usuarios";
@@ -56,7 +56,7 @@ function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
       user={user}
       hint={staffRolesText(user.roles)}
       flash={flash}
-      why={whyNot(user)}
+      disabledReasons={disabledReasons(user)}
       onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
       activation={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
       deletion={{ ...remove, run: () => remove.run({ path: { id } }) }}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { whyNot } from "./whyNot";
+import { disabledReasons } from "./disabledReasons";
 
 const member = { active: true, roles: ["sac"], is_self: false, editable: true, removable: true };
 const owners = "Só um proprietário pode alterar outro proprietário.";
@@ -9,18 +9,18 @@ it.each([
   [member, {}],
   [
     { ...member, is_self: true },
-    { switch: self, remove: self },
+    { activation: self, remove: self },
   ],
   [
     { ...member, roles: ["owner"], editable: false, removable: false },
     { edit: owners, remove: owners },
   ],
   [{ ...member, roles: ["owner"], removable: false }, { remove: "Este é o último proprietário ativo." }],
-  [{ ...member, roles: ["admin"], removable: false }, { switch: "Este é o último administrador ativo." }],
-])("of %o: %o", (of, why) => expect(whyNot(of)).toMatchObject(why));
+  [{ ...member, roles: ["admin"], removable: false }, { activation: "Este é o último administrador ativo." }],
+])("of %o: %o", (member, expected) => expect(disabledReasons(member)).toMatchObject(expected));
 
 it("allows editing and activating the last one of a kind", () => {
   const last = { ...member, roles: ["admin"], removable: false };
-  expect(whyNot(last).edit).toBeUndefined();
-  expect(whyNot({ ...last, active: false }).switch).toBeUndefined();
+  expect(disabledReasons(last).edit).toBeUndefined();
+  expect(disabledReasons({ ...last, active: false }).activation).toBeUndefined();
 });
