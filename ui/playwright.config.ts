@@ -8,7 +8,7 @@ const { executablePath, args, env } = await findBrowser();
 
 export default defineConfig({
   testDir: "e2e",
-  globalSetup: "./e2e/forget-sign-ins.ts",
+  globalSetup: "./e2e/delete-stored-states.ts",
   outputDir: "test-results",
   workers: WORKERS,
   fullyParallel: true,

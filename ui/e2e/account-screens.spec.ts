@@ -3,9 +3,9 @@
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
-import { test as visit } from "./clock";
+import { test as publicTest } from "./clock";
 import { getFromPage, sendFromPage, staffUrl } from "./panel";
-import { expectAccessible, expectFinished } from "./screen-checks";
+import { checkScreen, expectAccessible } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -13,10 +13,10 @@ async function check(page: Page, address: string, title: string) {
   await page.goto(address);
   await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
   await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
-  await expectFinished(page, title);
+  await checkScreen(page, title);
 }
 
-visit("the ways in are accessible and fit", async ({ page }) => {
+publicTest("the pages before sign-in are accessible and fit", async ({ page }) => {
   await check(page, "/esqueci-minha-senha", "Esqueci minha senha");
   await check(page, "/resetar-senha?token=x", "Redefinir senha");
   await check(page, "/verificar-email", "Confirmar e-mail");
@@ -30,10 +30,10 @@ test.describe("for a seller", () => {
     await page.goto("/minha-conta");
     await expect(page.getByRole("list", { name: "Sessões abertas" })).toBeVisible();
     await expect(page.getByRole("form", { name: "Senha" })).toBeVisible();
-    await expectFinished(page, "Minha conta");
+    await checkScreen(page, "Minha conta");
     await page.getByRole("button", { name: "Trocar e-mail" }).click();
     await expect(page.getByRole("dialog", { name: "Trocar e-mail" })).toBeVisible();
-    await expectFinished(page, "Trocar e-mail");
+    await checkScreen(page, "Trocar e-mail");
   });
 });
 
@@ -45,28 +45,28 @@ test.describe("for an administrator", () => {
     await check(page, `${staffUrl(baseURL)}/ajustes/configuracoes`, "Configurações da plataforma");
     await page.getByRole("button", { name: "Nova marca" }).click();
     await expect(page.getByRole("dialog", { name: "Nova marca" })).toBeVisible();
-    await expectFinished(page, "Nova marca");
+    await checkScreen(page, "Nova marca");
   });
 });
 
 test.describe("a tenant's colors", () => {
   test.use({ storageState: stateOf("administrator") });
-  let usual: components["schemas"]["TenantSettings"] | undefined;
+  let original: components["schemas"]["TenantSettings"] | undefined;
 
   test.beforeEach(async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/configuracoes`);
     const { tenants } = await getFromPage<components["schemas"]["Settings"]>(page, "/admin/settings");
-    usual = tenants.find(({ label }) => label === "");
+    original = tenants.find(({ label }) => label === "");
   });
 
   test.afterEach(async ({ page }) => {
-    if (usual) await sendFromPage(page, "POST", "/admin/settings", usual);
+    if (original) await sendFromPage(page, "POST", "/admin/settings", original);
   });
 
-  test("is set by staff, and applies to both panels", async ({ page, browser, baseURL }) => {
-    const was = usual?.product_name ?? "";
-    await page.getByRole("button", { name: `Editar ${was}` }).click();
-    const form = page.getByRole("dialog", { name: `Editar ${was}` });
+  test("are set by staff, and apply to both panels", async ({ page, browser, baseURL }) => {
+    const originalName = original?.product_name ?? "";
+    await page.getByRole("button", { name: `Editar ${originalName}` }).click();
+    const form = page.getByRole("dialog", { name: `Editar ${originalName}` });
     const [theme, name] = [form.getByLabel("Cor principal"), form.getByLabel("Nome do produto")];
     const save = form.getByRole("button", { name: "Salvar" });
     await name.fill("");

@@ -7,11 +7,7 @@ import { signIn } from "./panel";
 
 const home = { name: "Início" };
 
-test("sessions are listed, and ended one by one or all others at once", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("sessions are listed, and one or all others can be ended", async ({ page, browser, baseURL }) => {
   const seller = await createSeller(browser, baseURL);
   const contexts = await Promise.all([
     browser.newContext({
@@ -50,7 +46,7 @@ test("sessions are listed, and ended one by one or all others at once", async ({
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-test("an address is verified by its e-mail, and changed by the new one's", async ({
+test("an e-mail address is verified by a link, and changed by a link to the new address", async ({
   page,
   browser,
   baseURL,
@@ -61,8 +57,8 @@ test("an address is verified by its e-mail, and changed by the new one's", async
   await expect(page.getByRole("heading", home)).toBeVisible();
   await page.goto("/minha-conta");
   await expect(page.getByText("Não confirmado", { exact: true })).toBeVisible();
-  const welcome = await linkFor(seller.email, "/verificar-email");
-  await page.goto(welcome);
+  const verification = await linkFor(seller.email, "/verificar-email");
+  await page.goto(verification);
   await expect(page.getByRole("status")).toContainText(seller.email);
   await page.getByRole("link", { name: "Ir para o painel" }).click();
   await page.goto("/minha-conta");

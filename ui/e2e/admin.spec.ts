@@ -35,7 +35,7 @@ async function totals(page: Page, business_id: string) {
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("the home shows the counts of waiting work", async ({ page, baseURL }) => {
+  test("the home page shows the counts of waiting work", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     const expected = await getFromPage<Schemas["AdminOverview"]>(page, "/admin/overview");
@@ -47,7 +47,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
   });
 
-  test("a home that cannot be read shows no counts", async ({ page, baseURL }) => {
+  test("a home page that cannot be read shows no counts", async ({ page, baseURL }) => {
     let fail: (() => void) | undefined;
     const failing = new Promise<void>((resolve) => {
       fail = resolve;
@@ -104,13 +104,13 @@ test.describe("for an administrator", () => {
     await expect(page.getByText("Aprovado", { exact: true }).first()).toBeVisible();
   });
 
-  test("a search without results says so", async ({ page, baseURL }) => {
+  test("a search without results shows a message", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await page.getByRole("combobox", { name: "Empresa" }).fill("nenhuma empresa tem este nome");
     await expect(page.getByText("Vázio", { exact: true })).toBeVisible();
   });
 
-  test("the queue shows pending withdrawals first, and can be filtered and saved", async ({
+  test("the queue shows pending withdrawals first, and can be filtered and exported", async ({
     page,
     baseURL,
   }) => {
@@ -195,11 +195,11 @@ test.describe("for an administrator", () => {
     );
   });
 
-  test("a debit can make the balance negative if that is allowed", async ({ page, baseURL }) => {
+  test("a debit can make the balance negative if the administrator allows it", async ({ page, baseURL }) => {
     const business_id = await openBalance(page, baseURL);
     const before = await totals(page, business_id);
     const form = page.getByRole("dialog", { name: "Ajuste manual de saldo" });
-    const make = async (direction: string, cents: number) => {
+    const adjust = async (direction: string, cents: number) => {
       await page.getByRole("button", { name: "Ajuste manual" }).click();
       await form.getByText(direction).click();
       await form.getByRole("textbox", { name: "Valor" }).pressSequentially(String(cents));
@@ -210,9 +210,9 @@ test.describe("for an administrator", () => {
       await form.getByRole("button", { name: "Confirmar" }).click();
       await expect(form).toHaveCount(0);
     };
-    await make("Debitar do saldo", before.available + 100);
+    await adjust("Debitar do saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(-100));
-    await make("Creditar no saldo", before.available + 100);
+    await adjust("Creditar no saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(before.available));
   });
 

@@ -4,7 +4,7 @@ import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { chooseBusiness, chooseItem, getFromPage, openHost, staffUrl } from "./panel";
 import { findRental } from "./rentals";
-import { expectFinished, expectFinishedEach } from "./screen-checks";
+import { checkReopenedScreen, checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -15,12 +15,12 @@ async function checkReceivables(page: Page, baseURL: string | undefined) {
   await page.goto("/recebimentos");
   await expect(page).toHaveTitle(/^.+ \| Recebimentos$/);
   await expect(page.getByRole("button", { name: /parcelas?, / }).first()).toBeVisible();
-  await expectFinished(page, "calendar");
+  await checkScreen(page, "calendar");
   await page.getByRole("tab", { name: receivablesStrings.receivables.view.list }).click();
   await expect(page.getByText(RANGE)).toBeVisible();
-  await expectFinished(page, "days");
+  await checkScreen(page, "days");
   // On a phone the calendar is a modal, elsewhere a popover.
-  await expectFinishedEach(page, "period", async () => {
+  await checkReopenedScreen(page, "period", async () => {
     await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
     await expect(
       page.getByRole("button", { name: receivablesStrings.receivables.presets.next30 }),
@@ -29,27 +29,27 @@ async function checkReceivables(page: Page, baseURL: string | undefined) {
   await page.getByRole("tab", { name: receivablesStrings.receivables.view.units }).click();
   const units = page.getByRole("link", { name: /^Abrir as parcelas de .+ · |R\$/ });
   await expect(units.first()).toBeVisible();
-  await expectFinished(page, "units");
+  await checkScreen(page, "units");
   await units.first().click();
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText(RANGE);
-  await expectFinished(page, "installments");
+  await checkScreen(page, "installments");
   await page.goto("/recebimentos?view=list&start=2001-01-01&end=2001-01-31");
   await expect(page.getByText(receivablesStrings.receivables.emptyTitle)).toBeVisible();
-  await expectFinished(page, "nothing due");
+  await checkScreen(page, "nothing due");
 }
 
 async function checkLedger(page: Page, home: string) {
   const { data } = await getFromPage<{ data: { id: string }[] }>(page, "/admin/businesses/list");
   await page.goto(`${home}/empresas/${data[0]?.id}/saldo?tab=journal`);
   await expect(page.getByText(RANGE)).toBeVisible();
-  await expectFinished(page, "journal");
+  await checkScreen(page, "journal");
   await page.getByRole("button", { name: strings.asOf.show }).click();
   await expect(page.getByText(strings.asOf.instantRequired)).toBeVisible();
-  await expectFinished(page, "no instant");
+  await checkScreen(page, "no instant");
   await page.getByLabel(strings.asOf.instant).fill("01012001000000");
   await page.getByRole("button", { name: strings.asOf.show }).click();
   await expect(page.getByLabel(strings.asOf.accounts)).toBeVisible();
-  await expectFinished(page, "past");
+  await checkScreen(page, "past");
 }
 
 async function checkRental(page: Page, home: string) {
@@ -60,7 +60,7 @@ async function checkRental(page: Page, home: string) {
   await chooseItem(page.getByRole("menuitem", { name: strings.rentalCancel.open }));
   const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });
   await expect(modal).toContainText(/R\$/);
-  await expectFinished(page, "rental");
+  await checkScreen(page, "rental");
 }
 
 test.describe("for an administrator of a company", () => {
@@ -74,7 +74,7 @@ test.describe("for an administrator of a company", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the past and the journal are accessible and fit", async ({ page, baseURL }) => {
+  test("past balances, the journal and rentals are accessible and fit", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
     await checkLedger(page, home);

@@ -1,11 +1,11 @@
-// The navigation of each role, and the addresses that the role may type, as in the access table.
+// The navigation of each role and the addresses that it may open, as in the access table.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { allows, parseScreens } from "../src/api/accessTable";
 import type { PanelName } from "../src/api/panel";
 import { api, staffUrl } from "./panel";
-import { WAITING } from "./screen-checks";
+import { PLACEHOLDERS } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { type StoryUser, stateOf } from "./story-users";
 
@@ -18,7 +18,7 @@ const WITHOUT_PAGE: Record<PanelName, string> = { seller: "/maquininha", admin: 
 const homeOf = (panel: PanelName, baseURL: string | undefined) =>
   panel === "admin" ? staffUrl(baseURL) : (baseURL ?? "");
 
-async function as(browser: Browser, baseURL: string | undefined, user: StoryUser, panel: PanelName) {
+async function openAs(browser: Browser, baseURL: string | undefined, user: StoryUser, panel: PanelName) {
   const context = await browser.newContext({ storageState: await signedInState(browser, baseURL, user) });
   const page = await context.newPage();
   await page.goto(`${homeOf(panel, baseURL)}/`);
@@ -61,7 +61,7 @@ async function followLinks(page: Page, { panel, role, home }: Visitor) {
     await page.goto(`${home}${path}`);
     await expect(page.locator("main h1")).toBeVisible();
     // Links arrive with the content.
-    await expect(page.locator(WAITING)).toHaveCount(0);
+    await expect(page.locator(PLACEHOLDERS)).toHaveCount(0);
     if ((await page.getByRole("heading", { name: "Página não encontrada" }).count()) > 0)
       broken.push(`${from} → ${path}`);
     const links = await page
@@ -77,7 +77,7 @@ async function followLinks(page: Page, { panel, role, home }: Visitor) {
   return { broken, visited: [...found.keys()] };
 }
 
-for (const [panel, fullUser, user, role, records] of [
+for (const [panel, fullUser, user, role, detailRoutes] of [
   ["seller", "owner", "operator", "operator", ["/vendas/:id"]],
   [
     "admin",
@@ -89,23 +89,26 @@ for (const [panel, fullUser, user, role, records] of [
   ["admin", "platformOwner", "sac", "sac", ["/vendas/:id", "/usuarios/:id"]],
   ["admin", "platformOwner", "financial", "financial", []],
 ] as const) {
-  test(`${user} finds what the table allows, and no more by typing`, async ({ browser, baseURL }) => {
+  test(`${user} reaches the screens that the access table allows, and no others`, async ({
+    browser,
+    baseURL,
+  }) => {
     // It opens every screen of the role.
     test.slow();
     const may = (route: string) => {
       const screen = screens.find((each) => each.panel === panel && each.route === route);
       return screen !== undefined && allows(screen.roles, { panel, roles: [role] });
     };
-    const fullPage = await as(browser, baseURL, fullUser, panel);
+    const fullPage = await openAs(browser, baseURL, fullUser, panel);
     const all = await navigationPaths(fullPage);
     await fullPage.context().close();
 
-    const page = await as(browser, baseURL, user, panel);
+    const page = await openAs(browser, baseURL, user, panel);
     const own = await navigationPaths(page);
     expect(own).toEqual(all.filter(may));
     const { broken, visited } = await followLinks(page, { panel, role, home: homeOf(panel, baseURL) });
     expect(broken).toEqual([]);
-    expect(visited).toEqual(expect.arrayContaining([...own, ...records]));
+    expect(visited).toEqual(expect.arrayContaining([...own, ...detailRoutes]));
 
     for (const route of all.filter((each) => !may(each))) {
       await page.goto(`${homeOf(panel, baseURL)}${route}`);
@@ -121,10 +124,10 @@ for (const [panel, fullUser, user, role, records] of [
   });
 }
 
-test.describe("going back", () => {
+test.describe("focus", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the focus returns to the row that was opened", async ({ page }) => {
+  test("returns to the opened row when the user goes back", async ({ page }) => {
     await page.goto("/vendas");
     const rows = page.getByRole("table", { name: "Lista de vendas" }).getByRole("row");
     const third = rows.nth(3).getByRole("link").first();
@@ -140,7 +143,7 @@ test.describe("going back", () => {
     await expect(third).toBeFocused();
   });
 
-  test("closing a modal opened by mouse from a row focuses that row", async ({ page }) => {
+  test("returns to the row when a modal that was opened from it by mouse closes", async ({ page }) => {
     await page.goto("/recebimentos?view=list");
     const row = page.getByRole("table").getByRole("row").nth(2);
     await row.getByRole("cell").nth(3).click();
@@ -154,13 +157,13 @@ test.describe("going back", () => {
 test.describe("with two companies", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("switching the company keeps or explains the page, and a sale's link offers its company", async ({
+  test("after a switch of company the page stays or a message explains why not; a sale offers its company", async ({
     page,
   }) => {
     const { businesses } = await api.me(page);
     const own = businesses.find(({ role }) => role === "admin");
     const other = businesses.find(({ role }) => role === "operator");
-    if (!own || !other) throw new Error("the adminAndOperator has no two companies");
+    if (!own || !other) throw new Error("adminAndOperator does not have two companies");
     const { data } = await api.sales(page, { business_id: other.id, perPage: 1 });
     const selector = page.getByRole("combobox", { name: "Empresa" });
     const choose = async (name: string) => {

@@ -1,4 +1,4 @@
-// The home page shows the gateway's figures, to each role the ones that it may see.
+// The home page shows the gateway's figures, and to each role only those that it may see.
 import { expect, type Page } from "@playwright/test";
 import { instant } from "../src/format/dates";
 import { money } from "../src/format/money";
@@ -63,7 +63,7 @@ test.describe("for an owner", () => {
     }
   });
 
-  test("a latest sale opens its page", async ({ page }) => {
+  test("each of the latest sales links to its page", async ({ page }) => {
     const me = await api.me(page);
     const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     const newest = expected.latest_sales[0];
@@ -94,7 +94,7 @@ test.describe("for a user of two companies", () => {
     const { businesses } = await api.me(page);
     const administered = businesses.find(({ role }) => role === "admin");
     const operated = businesses.find(({ role }) => role === "operator");
-    if (!administered || !operated) throw new Error("the user has not both roles");
+    if (!administered || !operated) throw new Error("the user does not have both roles");
     const selector = page.getByRole("combobox", { name: "Empresa" });
     const choose = async (name: string) => {
       if ((await selector.inputValue()) === name) return;
@@ -124,7 +124,7 @@ test.describe("for a user of two companies", () => {
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  test("the balance is neither on the screen nor in the answer", async ({ page }) => {
+  test("the balance is neither on the screen nor in the API's answer", async ({ page }) => {
     const me = await api.me(page);
     const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     expect(expected.balance).toBeNull();

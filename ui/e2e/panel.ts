@@ -126,19 +126,19 @@ export async function chooseItem(item: Locator) {
 /** Chooses the theme by its button, and waits until it is saved. */
 export async function setTheme(page: Page, theme: "light" | "dark") {
   const html = page.locator("html");
-  const shown = (scheme: string) => expect(html).toHaveAttribute("data-mantine-color-scheme", scheme);
+  const expectTheme = (scheme: string) => expect(html).toHaveAttribute("data-mantine-color-scheme", scheme);
   // The user's saved theme arrives after the page; only then is it known whether to press the button.
-  const kept = await page.evaluate(async () => {
+  const savedTheme = await page.evaluate(async () => {
     const path = window.location.hostname.startsWith("admin.") ? "/api/admin/me" : "/api/sellers/me";
     return ((await (await fetch(path)).json()) as { theme: string }).theme;
   });
   await expect(page.getByRole("button", { name: /^Menu de / })).toBeVisible();
-  await shown(kept);
-  if (kept === theme) return;
+  await expectTheme(savedTheme);
+  if (savedTheme === theme) return;
   const saved = page.waitForResponse(
     (response) => response.request().method() === "PATCH" && response.url().endsWith("/me"),
   );
   await page.getByRole("button", { name: theme === "dark" ? "Usar tema escuro" : "Usar tema claro" }).click();
   expect((await saved).status()).toBe(200);
-  await shown(theme);
+  await expectTheme(theme);
 }

@@ -5,11 +5,11 @@ import { test } from "./clock";
 import { emailsTo, linkFor } from "./emails";
 import { createSeller } from "./new-seller";
 import { signIn } from "./panel";
-import { DESK, PHONE } from "./screen-checks";
+import { DESKTOP, PHONE } from "./screen-checks";
 
 const home = { name: "Início" };
 
-test("a forgotten password is replaced by the e-mail's link, once", async ({ page, browser, baseURL }) => {
+test("the link of an e-mail replaces a forgotten password once", async ({ page, browser, baseURL }) => {
   const seller = await createSeller(browser, baseURL);
   await page.goto("/login");
   await page.getByRole("link", { name: "Esqueci minha senha" }).click();
@@ -36,40 +36,40 @@ test("a forgotten password is replaced by the e-mail's link, once", async ({ pag
   expect(emailsTo(`ninguem.${seller.email}`)).toEqual([]);
   expect(new URL(link).origin).toBe(new URL(baseURL ?? "").origin);
   await page.goto(link);
-  const fresh = `${seller.password}-nova`;
-  const [first, again] = [
+  const newPassword = `${seller.password}-nova`;
+  const [passwordField, repeatField] = [
     page.getByLabel("Nova senha", { exact: true }),
     page.getByLabel("Repita a nova senha"),
   ];
   const save = page.getByRole("button", { name: "Salvar nova senha" });
-  await first.fill("curta");
+  await passwordField.fill("curta");
   await save.click();
   await expect(page.getByText(personStrings.passwordTooShort)).toBeVisible();
   await expect(page.getByText(personStrings.passwordsDiffer)).toBeVisible();
-  await expect(first).toBeFocused();
-  await first.fill(fresh);
-  await again.fill(fresh);
+  await expect(passwordField).toBeFocused();
+  await passwordField.fill(newPassword);
+  await repeatField.fill(newPassword);
   await save.click();
   await expect(page.getByRole("status").filter({ hasText: "Senha redefinida" })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/login");
   await signIn(page, seller);
   await expect(page.getByRole("alert")).toContainText("E-mail ou senha incorretos.");
-  await signIn(page, { ...seller, password: fresh });
+  await signIn(page, { ...seller, password: newPassword });
   await expect(page.getByRole("heading", home)).toBeVisible();
 
-  // The link is spent, and a signed-in user is sent to the home page.
+  // The link was used, and a signed-in user is sent to the home page.
   await page.goto(link);
   await expect(page.getByRole("heading", home)).toBeVisible();
   await page.goto("/logout");
   await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
   await page.goto(link);
-  await first.fill(fresh);
-  await again.fill(fresh);
+  await passwordField.fill(newPassword);
+  await repeatField.fill(newPassword);
   await save.click();
   await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
 });
 
-test("after too many tries the message names the wait and has the focus", async ({ page }) => {
+test("after too many attempts the message says how long to wait, and has the focus", async ({ page }) => {
   await page.route("**/api/auth/forgot-password", (route) =>
     route.fulfill({
       status: 429,
@@ -88,8 +88,8 @@ test("after too many tries the message names the wait and has the focus", async 
 
 test("a changed password signs out the other browsers only", async ({ page, browser, baseURL }) => {
   const seller = await createSeller(browser, baseURL);
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
+  const otherBrowser = await browser.newContext();
+  const other = await otherBrowser.newPage();
   for (const each of [page, other]) {
     await each.goto(`${baseURL}/login`);
     await signIn(each, seller);
@@ -102,10 +102,10 @@ test("a changed password signs out the other browsers only", async ({ page, brow
   await change.click();
   await expect(form.getByText(personStrings.passwordRequired)).toHaveCount(2);
   await expect(form.getByLabel("Senha atual")).toBeFocused();
-  const fresh = `${seller.password}-nova`;
+  const newPassword = `${seller.password}-nova`;
   await form.getByLabel("Senha atual").fill("não é esta");
-  await form.getByLabel("Nova senha", { exact: true }).fill(fresh);
-  await form.getByLabel("Repita a nova senha").fill(fresh);
+  await form.getByLabel("Nova senha", { exact: true }).fill(newPassword);
+  await form.getByLabel("Repita a nova senha").fill(newPassword);
   await change.click();
   await expect(form.getByText("Senha incorreta.", { exact: true }).first()).toBeVisible();
   await expect(form.getByLabel("Senha atual")).toBeFocused();
@@ -113,11 +113,11 @@ test("a changed password signs out the other browsers only", async ({ page, brow
   await page.keyboard.press("Enter");
   // The message is at the top of a page that is longer than the phone.
   await expect(page.getByRole("status").filter({ hasText: "Senha alterada" })).toBeInViewport();
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
 
   await other.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(other).toHaveURL(/\/login\?from=%2Fvendas$/);
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
-  await elsewhere.close();
+  await otherBrowser.close();
 });

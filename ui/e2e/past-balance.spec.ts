@@ -1,4 +1,4 @@
-// A company's balance as of an instant on both axes of time, and its journal: the screen equals the API and the
+// A company's balance as of an instant, recorded or effective, and its journal: the screen equals the API and the
 // statement's running balance.
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
@@ -185,7 +185,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByText(strings.statement.emptyTitle)).toBeVisible();
   });
 
-  test("a past balance is marked, allows no change, stays in the address, and has a way back", async ({
+  test("a past balance is marked, allows no change, stays in the address, and can be left", async ({
     page,
     baseURL,
   }) => {
@@ -194,9 +194,9 @@ test.describe("for an administrator", () => {
       business_id: id,
       totals: 1,
     });
-    const long = "2001-01-01T00:00:00.000Z";
-    const shown = instant(long, STORY_ZONE, "DD/MM/YYYY HH:mm:ss");
-    await choose(page, long, "effective");
+    const longAgo = "2001-01-01T00:00:00.000Z";
+    const shown = instant(longAgo, STORY_ZONE, "DD/MM/YYYY HH:mm:ss");
+    await choose(page, longAgo, "effective");
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");
     await expect(manual).toHaveAccessibleDescription(words.notNow);
@@ -343,7 +343,7 @@ test.describe("for an administrator", () => {
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });
 
-  test("past balances and the journal are open, but rentals cannot be canceled", async ({
+  test("past balances and the journal are readable, but rentals cannot be canceled", async ({
     page,
     baseURL,
   }) => {

@@ -157,7 +157,7 @@ test.describe("for an administrator of the company", () => {
     await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
   });
 
-  test("a day opens its installments, and an installment its sale", async ({ page, baseURL }) => {
+  test("a day opens its installments, and an installment opens its sale", async ({ page, baseURL }) => {
     const business_id = await openSchedule(page, baseURL);
     const days = await schedule(page, { business_id, ...THIS_MONTH });
     const day = busiest(days);
@@ -317,7 +317,7 @@ test.describe("for an administrator of the company", () => {
     await expect(page.getByRole("grid", { name })).toBeVisible();
   });
 
-  test("arrow keys walk the days, across months, and Enter opens one", async ({ page, baseURL }) => {
+  test("arrow keys move between days and months, and Enter opens a day", async ({ page, baseURL }) => {
     const business_id = await openSchedule(page, baseURL);
     const days = await schedule(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");

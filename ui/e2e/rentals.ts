@@ -17,5 +17,5 @@ export async function findRental(page: Page): Promise<Schemas["Transfer"]> {
     const rental = data.find(({ kind }) => kind === 2);
     if (rental) return rental;
   }
-  throw new Error("no terminal's rental was charged");
+  throw new Error("the story has no charged rental");
 }

@@ -13,7 +13,7 @@ import {
   dialog,
   openSale,
   preview,
-  previewed,
+  previewBalances,
   type SaleRow,
   timeline,
 } from "./reversals";
@@ -54,7 +54,7 @@ test.describe("for an owner", () => {
     await button(page, "dispute").click();
     await expect(dialog(page, "dispute")).toContainText(`${money(sale.amount)}, será descontado`);
     await expect(dialog(page, "dispute")).not.toContainText("fatura");
-    const expected = await previewed(page);
+    const expected = await previewBalances(page);
     expect(expected.after.blocked).toBe(expected.before.blocked + sale.amount);
     await confirm(page, "dispute").click();
     await expect(page.getByRole("heading", { name: "Venda disputada" })).toBeVisible();
@@ -68,7 +68,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Cancelamento ou contestação");
   });
 
-  test("a sale is canceled by keyboard alone, and the focus returns", async ({ page }) => {
+  test("a sale can be canceled by keyboard alone, and the focus returns", async ({ page }) => {
     const business_id = await businessOf(page);
     const { available } = await api.balance(page, business_id);
     const sale = await approvedSale(
@@ -174,7 +174,7 @@ test.describe("for an operator", () => {
     await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
   });
 
-  test("a balance that does not suffice is reported without its amount, and read again", async ({
+  test("an insufficient balance is reported without its amount, and read again", async ({
     page,
     browser,
     baseURL,
@@ -235,7 +235,7 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
 test.describe("for an administrator of a company that sells in installments", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("the cancel of a card sale has the previewed effect", async ({ page, baseURL }) => {
+  test("the cancel of a card sale has the previewBalances effect", async ({ page, baseURL }) => {
     const business_id = await chooseBusiness(page, baseURL, "admin");
     const { available } = await api.balance(page, business_id);
     // The newest sale in installments: most of them are still scheduled.
@@ -253,7 +253,7 @@ test.describe("for an administrator of a company that sells in installments", ()
     await expect(question).toContainText("na mesma fatura da compra, se ainda estiver aberta, ou na próxima");
     await expect(question).toContainText(`Crédito ${sale.payment_method.installments}x`);
     await expect(question).toContainText(money(sale.amount));
-    const expected = await previewed(page);
+    const expected = await previewBalances(page);
     expect(expected.before).toEqual(await balanceOf(page, business_id));
     // The sentence and the table show the same balances.
     const less = expected.before.available - expected.after.available;
@@ -289,7 +289,7 @@ test.describe("for an administrator of a company that sells in installments", ()
     );
   });
 
-  test("a balance that does not suffice is reported in the specified words, with the date on which it will", async ({
+  test("an insufficient balance is reported in the specified words, with the date on which it suffices", async ({
     page,
     browser,
     baseURL,

@@ -37,34 +37,34 @@ export async function openSale(page: Page, id: string) {
   await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
 }
 
-export interface Shown {
+export interface Balances {
   available: number;
   receivable: number;
   blocked: number;
 }
 
-async function column(table: Locator, place: 0 | 1): Promise<Shown> {
+async function balanceColumn(table: Locator, place: 0 | 1): Promise<Balances> {
   const { accounts } = reversalsStrings.reversal;
-  const shown = async (account: string) => {
+  const amount = async (account: string) => {
     const row = table
       .getByRole("row")
       .filter({ has: table.page().getByRole("rowheader", { name: account, exact: true }) });
     return cents((await row.getByRole("cell").nth(place).textContent()) ?? "");
   };
   return {
-    available: await shown(accounts.available),
-    receivable: await shown(accounts.receivable),
-    blocked: await shown(accounts.blocked),
+    available: await amount(accounts.available),
+    receivable: await amount(accounts.receivable),
+    blocked: await amount(accounts.blocked),
   };
 }
 
 /** The balances before and after, as the modal shows them. */
-export async function previewed(page: Page): Promise<{ before: Shown; after: Shown }> {
+export async function previewBalances(page: Page): Promise<{ before: Balances; after: Balances }> {
   await expect(preview(page)).toBeVisible();
-  return { before: await column(preview(page), 0), after: await column(preview(page), 1) };
+  return { before: await balanceColumn(preview(page), 0), after: await balanceColumn(preview(page), 1) };
 }
 
-export async function balanceOf(page: Page, business_id: string): Promise<Shown> {
+export async function balanceOf(page: Page, business_id: string): Promise<Balances> {
   const { available, receivable, blocked } = await api.balance(page, business_id);
   return { available, receivable, blocked };
 }

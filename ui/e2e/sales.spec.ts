@@ -35,7 +35,7 @@ async function choose(page: Page, filter: string, option: string) {
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-test("filters stay in the address after reload, leaving and coming back", async ({ page }) => {
+test("filters stay in the address after a reload, and after another page", async ({ page }) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas");
   await expect(rows(page).first()).toBeVisible();
@@ -178,7 +178,7 @@ test("hidden columns stay hidden", async ({ page }) => {
   await expect(page.getByRole("columnheader", { name: "Solução" })).toHaveCount(0);
 });
 
-test("a search without results says so and can be cleared", async ({ page }) => {
+test("a search without results shows a message and can be cleared", async ({ page }) => {
   await page.goto("/vendas?start=1999-01-01&end=1999-01-02");
   await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).click();
@@ -190,7 +190,7 @@ async function amountOf(panel: Locator, label: string): Promise<number> {
   return cents((await line.last().textContent()) ?? "");
 }
 
-test("a canceled sale has no earnings in the totals, in the list and on its page", async ({ page }) => {
+test("a canceled sale counts as no earnings in the totals, in the list and on its page", async ({ page }) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas?status=canceled");
   const expected = await api.totals(page, { business_id, status: "canceled" });
@@ -240,7 +240,7 @@ test("gross minus all fees is net, and the receivables add up to both", async ({
   }
 });
 
-test("a sale lists its events, oldest first", async ({ page }) => {
+test("the page of a sale lists its events, oldest first", async ({ page }) => {
   const business_id = await businessOf(page);
   const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1, order: "asc" });
   const expected = await api.sale(page, data[0]?.id ?? "", business_id);

@@ -4,14 +4,14 @@ import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
 
-/** A phone, a tablet held upright and a desk: every screen must fit them. */
+/** A phone, a tablet held upright and a desktop: every screen must fit them. */
 export const PHONE = { width: 390, height: 844 };
 export const TABLET = { width: 768, height: 1024 };
-export const DESK = { width: 1440, height: 900 };
-export const SIZES = [PHONE, TABLET, DESK];
+export const DESKTOP = { width: 1440, height: 900 };
+export const SIZES = [PHONE, TABLET, DESKTOP];
 
-/** What a screen shows until its content arrives. */
-export const WAITING = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
+/** What a screen shows until it has its content. */
+export const PLACEHOLDERS = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -88,8 +88,8 @@ export async function expectAccessible(page: Page, screen: string, { whole = fal
   const opened = await page.locator(dialog).filter({ visible: true }).count();
   const part = whole ? undefined : opened > 0 ? dialog : "main";
   const contrast = "color-contrast";
-  const width = page.viewportSize()?.width ?? DESK.width;
-  // A tablet shows the layout of a phone or of a desk.
+  const width = page.viewportSize()?.width ?? DESKTOP.width;
+  // A tablet shows the layout of a phone or of a desktop.
   if (width === TABLET.width) return;
   const narrow = width < TABLET.width;
   const rules = { [contrast]: { enabled: !narrow } };
@@ -156,7 +156,7 @@ export async function expectFits(page: Page, screen: string) {
 }
 
 /** Checks an open page or modal at each size. The layout adapts without a reload. */
-export async function expectFinished(page: Page, screen: string, sizes = SIZES, options: Options = {}) {
+export async function checkScreen(page: Page, screen: string, sizes = SIZES, options: Options = {}) {
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expectAccessible(page, `${screen} at ${size.width}`, options);
@@ -165,17 +165,17 @@ export async function expectFinished(page: Page, screen: string, sizes = SIZES, 
 }
 
 /** Checks at each size what a change of the size closes: `open` opens it, Escape closes it. */
-export async function expectFinishedEach(page: Page, screen: string, open: () => Promise<void>) {
+export async function checkReopenedScreen(page: Page, screen: string, open: () => Promise<void>) {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await open();
-    await expectFinished(page, screen, [size], { whole: true });
+    await checkScreen(page, screen, [size], { whole: true });
     await page.keyboard.press("Escape");
   }
 }
 
 /** Checks only the fit at each size. */
-export async function expectFitsEach(page: Page, screen: string) {
+export async function expectFitsAllSizes(page: Page, screen: string) {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await waitUntilStill(page);

@@ -1,7 +1,7 @@
 // Every screen: its title, WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { api, setTheme, staffUrl } from "./panel";
-import { expectFinished, expectFinishedEach, PHONE, SIZES } from "./screen-checks";
+import { checkReopenedScreen, checkScreen, PHONE, SIZES } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -69,21 +69,21 @@ test.describe("for an owner", () => {
       await screen.open(page);
       await expect(page).toHaveTitle(screen.title);
       // All screens have the same shell, so it is checked once.
-      await expectFinished(page, screen.name, SIZES, { whole: screen === screens[0] });
+      await checkScreen(page, screen.name, SIZES, { whole: screen === screens[0] });
     }
     expect(violations).toEqual([]);
   });
 
-  test("menus, calendar and daily table are accessible", async ({ page }) => {
+  test("menus, calendar and daily table are accessible and fit", async ({ page }) => {
     await page.goto("/");
     await page.getByText("Tabela", { exact: true }).click();
     await expect(page.getByRole("table", { name: "Vendas por dia" })).toBeVisible();
-    await expectFinished(page, "daily table");
+    await checkScreen(page, "daily table");
     await page.getByRole("button", { name: /^Menu de / }).click();
     await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
-    await expectFinished(page, "user menu", SIZES, { whole: true });
+    await checkScreen(page, "user menu", SIZES, { whole: true });
     await page.goto("/vendas");
-    await expectFinishedEach(page, "calendar", async () => {
+    await checkReopenedScreen(page, "calendar", async () => {
       await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
       await expect(page.getByRole("button", { name: "Última semana" })).toBeVisible();
     });
@@ -94,7 +94,7 @@ test("the login page is accessible and fits, in the system's theme", async ({ pa
   await page.goto("/login");
   await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
   await expect(page).toHaveTitle(/^.+ \| Entrar$/);
-  await expectFinished(page, "login", SIZES, { whole: true });
+  await checkScreen(page, "login", SIZES, { whole: true });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.reload();
   await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
@@ -117,12 +117,12 @@ test.describe("the theme", () => {
     await page.unroute("**/assets/*.js");
 
     const cookies = await page.context().cookies();
-    const elsewhere = await browser.newContext({ storageState: { cookies, origins: [] } });
-    const other = await elsewhere.newPage();
+    const otherBrowser = await browser.newContext({ storageState: { cookies, origins: [] } });
+    const other = await otherBrowser.newPage();
     await other.goto(new URL("/", page.url()).href);
     await expect(other.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
     await setTheme(other, "light");
-    await elsewhere.close();
+    await otherBrowser.close();
   });
 });
 
@@ -169,7 +169,7 @@ test.describe("the staff's panel", () => {
   test("is accessible and fits", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
-    await expectFinished(page, "staff home", SIZES, { whole: true });
+    await checkScreen(page, "staff home", SIZES, { whole: true });
     // Their theme is saved by another call than the sellers'.
     await setTheme(page, "dark");
     await setTheme(page, "light");

@@ -12,7 +12,7 @@ async function signInAsOperator(page: Page) {
   await expect(page.getByRole("heading", heading)).toBeVisible();
 }
 
-test("an empty form is refused without a request, a wrong password by the gateway", async ({ page }) => {
+test("an empty form is refused without a request, and a wrong password by the gateway", async ({ page }) => {
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/auth/sign-in")) sent += 1;
@@ -66,7 +66,7 @@ test("leaving a page while it loads does not sign the user out", async ({ page }
   expect(signedOut).toEqual([]);
 });
 
-test("a spent access token is renewed once, without a visible effect", async ({ page, context }) => {
+test("an expired access token is renewed once, and the user does not notice", async ({ page, context }) => {
   await signInAsOperator(page);
   const renewals: number[] = [];
   page.on("response", (response) => {

@@ -1,5 +1,5 @@
 // Browser states of signed-in users. A state is valid while its access token lives; a later test would renew it, and
-// the next one would present a spent refresh token.
+// the next one would present a used refresh token.
 import { existsSync, statSync } from "node:fs";
 import type { Browser } from "@playwright/test";
 import { test as base } from "./clock";
@@ -10,7 +10,7 @@ import { STORY_USERS, type StoryUser, stateOf, storyUser } from "./story-users";
 const FRESH_MS = 10 * 60_000;
 
 /** Signs in by the API, without loading the panel. sessions.spec.ts tests the form. */
-async function storeSignIn(browser: Browser, baseURL: string | undefined, name: StoryUser) {
+async function storeState(browser: Browser, baseURL: string | undefined, name: StoryUser) {
   const { panel, email, password } = storyUser(name);
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
@@ -25,7 +25,7 @@ const isFresh = (file: string) => existsSync(file) && Date.now() - statSync(file
 
 /** The stored state of a user; an old one is replaced by signing in again. */
 export async function signedInState(browser: Browser, baseURL: string | undefined, name: StoryUser) {
-  if (!isFresh(stateOf(name))) await storeSignIn(browser, baseURL, name);
+  if (!isFresh(stateOf(name))) await storeState(browser, baseURL, name);
   return stateOf(name);
 }
 

@@ -2,7 +2,7 @@
 // (https://web.dev/articles/cls).
 import { expect, type Page, type Request } from "@playwright/test";
 import { api, getFromPage, openHost, staffUrl } from "./panel";
-import { SIZES, WAITING } from "./screen-checks";
+import { PLACEHOLDERS, SIZES } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -51,7 +51,8 @@ function pendingRequests(page: Page): ReadonlySet<Request> {
 }
 
 /**
- * Opens the first screen by its address, and another screen within the loaded panel, which is faster. The heading shows when a screen has replaced the last one, so a change of the search alone loads the panel again.
+ * Opens the first screen by its address, and another screen within the loaded panel, which is faster. The heading shows
+ * when a screen has replaced the last one, so a change of the search alone loads the panel again.
  */
 async function openScreen(page: Page, address: URL) {
   const isLoaded = (await page.locator("main h1").count()) > 0;
@@ -72,7 +73,7 @@ async function expectLoaded(page: Page, pending: ReadonlySet<Request>) {
   const title = page.locator("main h1:not([data-last-screen])");
   await expect(async () => {
     expect(await title.count()).toBe(1);
-    expect(await page.locator(WAITING).count()).toBe(0);
+    expect(await page.locator(PLACEHOLDERS).count()).toBe(0);
     expect(pending.size).toBe(0);
   }).toPass({ intervals: [50] });
 }

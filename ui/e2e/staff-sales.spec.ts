@@ -9,7 +9,7 @@ import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
 import { getFromPage, openHost, staffUrl } from "./panel";
-import { button, confirm, dialog, previewed, timeline } from "./reversals";
+import { button, confirm, dialog, previewBalances, timeline } from "./reversals";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./story-users";
@@ -19,9 +19,9 @@ type Schemas = components["schemas"];
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  const listed = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
+  const salesTable = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
 
-  async function someSale(page: Page, paymentType: string) {
+  async function coveredSale(page: Page, paymentType: string) {
     const { data } = await getFromPage<{ data: Schemas["AdminSaleRow"][] }>(page, "/admin/transactions", {
       status: "succeeded",
       paymentType,
@@ -44,10 +44,10 @@ test.describe("for staff", () => {
     test(`a company's sale can be reversed: ${reversal}`, async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
       await openHost(page, home);
-      const { sale, before } = await someSale(page, paymentType);
+      const { sale, before } = await coveredSale(page, paymentType);
       await page.goto(`${home}/vendas/${sale.id}`);
       await button(page, reversal).click();
-      const expected = await previewed(page);
+      const expected = await previewBalances(page);
       expect(expected.before).toEqual({
         available: before.available,
         receivable: before.receivable,
@@ -68,10 +68,10 @@ test.describe("for staff", () => {
     });
   }
 
-  test("a boleto's sale has no link to a page that does not exist yet", async ({ page, baseURL }) => {
+  test("a sale by boleto has no link to a page that does not exist yet", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
-    const { sale } = await someSale(page, "boleto");
+    const { sale } = await coveredSale(page, "boleto");
     await page.goto(`${home}/vendas/${sale.id}`);
     await button(page, "cancel").click();
     const facts = dialog(page, "cancel").getByLabel("Dados da venda", { exact: true });
@@ -80,14 +80,14 @@ test.describe("for staff", () => {
     await expect(dialog(page, "cancel")).not.toContainText("fatura");
   });
 
-  test("the list has all companies, or the chosen one", async ({ page, baseURL }) => {
+  test("the list shows the sales of all companies or of the chosen one", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await page.goto(`${home}/`);
     await page
       .getByRole("navigation", { name: "Navegação principal" })
       .getByRole("link", { name: "Vendas" })
       .click();
-    await expect(listed(page)).toHaveAttribute("aria-busy", "false");
+    await expect(salesTable(page)).toHaveAttribute("aria-busy", "false");
     const all = await getFromPage<Schemas["SaleTotals"]>(page, "/admin/transactions/totals");
     await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(all.gross));
     const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
@@ -101,7 +101,7 @@ test.describe("for staff", () => {
     await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(one.gross));
     await page.reload();
     await expect(page.getByRole("combobox", { name: "Empresa" })).toHaveValue(business?.name ?? "");
-    const rows = listed(page).getByRole("row");
+    const rows = salesTable(page).getByRole("row");
     for (const row of (await rows.all()).slice(1)) {
       await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
     }
@@ -116,7 +116,7 @@ test.describe("for staff", () => {
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });
 
-  test("the spreadsheet has the filtered list with companies", async ({ page, baseURL }) => {
+  test("the spreadsheet has the rows of the filtered list and their companies", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/vendas?paymentType=boleto`);
     await expect(page.getByRole("link", { name: /^Abrir a venda/ }).first()).toBeVisible();
     const { data, meta } = await getFromPage<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
@@ -135,7 +135,7 @@ test.describe("for a commercial supervisor", () => {
   });
 });
 
-test.describe("for the customers' service", () => {
+test.describe("for customer service", () => {
   test.use({ storageState: stateOf("sac") });
 
   test("sales are readable, balances are not", async ({ page, baseURL }) => {

@@ -53,8 +53,8 @@ export const STORY_USERS = Object.keys(users) as StoryUser[];
 export const storyUser = (name: StoryUser): User => users[name];
 
 /** The folder of signed-in browser states. Each run starts with an empty one. */
-export const SIGN_INS = join(import.meta.dirname, ".auth");
+export const STORED_STATES = join(import.meta.dirname, ".auth");
 
 /** The file of a user's signed-in browser state on the worker's server. */
 export const stateOf = (name: StoryUser) =>
-  join(SIGN_INS, `${name}-${server.url.replaceAll(/\W+/g, "-")}.json`);
+  join(STORED_STATES, `${name}-${server.url.replaceAll(/\W+/g, "-")}.json`);

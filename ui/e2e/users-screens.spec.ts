@@ -1,13 +1,13 @@
 // Every screen and modal of users: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { staffUrl } from "./panel";
-import { DESK, expectFinished, PHONE } from "./screen-checks";
+import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 import { form } from "./users";
 
 async function openList(page: Page, address: string, title: string) {
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
   await page.goto(address);
   await expect(page.getByRole("link", { name: /^Abrir o usuário/ }).first()).toBeVisible();
   await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
@@ -19,9 +19,9 @@ async function checkForm(page: Page, title: string) {
   const modal = form(page, title);
   await modal.getByRole("button", { name: "Criar usuário" }).click();
   await expect(modal.getByText("Nome é requerido.")).toBeVisible();
-  await expectFinished(page, title);
+  await checkScreen(page, title);
   await modal.getByRole("button", { name: "Cancelar" }).click();
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
 }
 
 async function openLast(page: Page) {
@@ -35,12 +35,12 @@ async function openLast(page: Page) {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the users' screens are accessible and fit", async ({ page }) => {
+  test("the screens of users are accessible and fit", async ({ page }) => {
     await openList(page, "/usuarios", "Usuários");
-    await expectFinished(page, "Usuários");
+    await checkScreen(page, "Usuários");
     await checkForm(page, "Novo usuário");
     await openLast(page);
-    await expectFinished(page, "one user");
+    await checkScreen(page, "one user");
   });
 });
 
@@ -48,16 +48,16 @@ test.describe("for an owner", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the users' and the team's screens are accessible and fit", async ({ page, baseURL }) => {
+  test("the screens of seller users and admin users are accessible and fit", async ({ page, baseURL }) => {
     await openList(page, `${staffUrl(baseURL)}/usuarios`, "Usuários");
-    await expectFinished(page, "Usuários", [DESK]);
+    await checkScreen(page, "Usuários", [DESKTOP]);
     await openLast(page);
     await page.getByRole("button", { name: "Dar acesso a outra empresa" }).click();
     await expect(form(page, "Dar acesso a outra empresa")).toBeVisible();
-    await expectFinished(page, "Dar acesso a outra empresa");
+    await checkScreen(page, "Dar acesso a outra empresa");
     await openList(page, `${staffUrl(baseURL)}/ajustes/usuarios`, "Usuários administrativos");
     await checkForm(page, "Novo usuário administrativo");
     await openLast(page);
-    await expectFinished(page, "one member of staff", [PHONE]);
+    await checkScreen(page, "one admin user", [PHONE]);
   });
 });

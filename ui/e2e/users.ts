@@ -13,10 +13,10 @@ let created = 0;
 /** A user that no other test and no other run has created. */
 export function newUser(name: string): NewUser {
   created += 1;
-  const mark = `${Date.now().toString(36)}${created}`;
+  const suffix = `${Date.now().toString(36)}${created}`;
   return {
-    name: `${name} ${mark}`,
-    email: `teste.${mark}@exemplo.com.br`,
+    name: `${name} ${suffix}`,
+    email: `teste.${suffix}@exemplo.com.br`,
     password: "uma-senha-de-teste",
     document: "02681177561",
   };
@@ -25,7 +25,7 @@ export function newUser(name: string): NewUser {
 export const form = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 export const flashMessage = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
-/** The label of a required password field. */
+/** The label of a required field ends with an asterisk. */
 const passwordOf = (modal: Locator) => modal.getByLabel(/^Senha/);
 
 export async function fillUser(modal: Locator, user: Partial<NewUser>) {

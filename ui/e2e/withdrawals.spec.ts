@@ -113,7 +113,7 @@ test.describe("the form", () => {
     await expect(form(page)).toContainText(taxId(businesses[0]?.document ?? ""));
   });
 
-  test("typed values are not discarded without a question", async ({ page }) => {
+  test("typed values are discarded only after a question", async ({ page }) => {
     await openForm(page);
     await amountField(page).pressSequentially("1234");
     await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-// The one place that sends requests. It adds the CSRF token, renews a spent session once, and turns every error into a
+// The one place that sends requests. It adds the CSRF token, renews an expired session once, and turns every error into a
 // Failure. Screens use it through useApi and useCommand.
 import createClient from "openapi-fetch";
 import { asFailure, Failure } from "./failure";

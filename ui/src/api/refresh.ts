@@ -1,4 +1,4 @@
-// Renews a spent session, once at a time over all tabs of the browser, because the gateway rotates the refresh token
+// Renews an expired session, once at a time over all tabs of the browser, because the gateway rotates the refresh token
 // at each use. The tokens live in HttpOnly cookies that scripts cannot read.
 import { panel } from "./panel";
 

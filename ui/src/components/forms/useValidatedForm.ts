@@ -17,8 +17,8 @@ interface ValidatedFormOptions<Values extends AnyValues> {
   error: Failure | undefined;
 }
 
-/** The first invalid field of `form`, in the order of the screen. */
-function focusWrongField(form: HTMLElement | null): boolean {
+/** Focuses the first invalid field of `form`, in the order of the screen; false if there is none. */
+function focusInvalidField(form: HTMLElement | null): boolean {
   // Mantine marks an invalid password field differently.
   const field = form?.querySelector<HTMLElement>(
     ":is(input, textarea):is([aria-invalid=true], [data-invalid])",
@@ -44,19 +44,19 @@ export function useValidatedForm<Values extends AnyValues>({
     setErrors(error.fields);
     // Fields lose the focus when they are disabled during sending.
     const frame = requestAnimationFrame(() => {
-      if (focusWrongField(formRef.current)) return;
+      if (focusInvalidField(formRef.current)) return;
       formRef.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, [error, setErrors]);
   const onSubmit = (send: (values: Values) => void) =>
     // Errors are drawn in the next frame; only then can the field be found.
-    form.onSubmit(send, () => requestAnimationFrame(() => focusWrongField(formRef.current)));
+    form.onSubmit(send, () => requestAnimationFrame(() => focusInvalidField(formRef.current)));
   return { form, formRef, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
 }
 
 /** Errors without a field here, such as a link's token, appear in the alert. */
 function messageOf({ message, fields }: Failure, values: AnyValues): string {
-  const elsewhere = Object.entries(fields).filter(([field]) => !(field in values));
-  return elsewhere.map(([, text]) => text).join(" ") || message;
+  const withoutField = Object.entries(fields).filter(([field]) => !(field in values));
+  return withoutField.map(([, text]) => text).join(" ") || message;
 }

@@ -1,36 +1,36 @@
-// Every screen and modal of money: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// Every screen and modal of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { getFromPage, staffUrl } from "./panel";
-import { expectFinished, expectFinishedEach } from "./screen-checks";
+import { checkReopenedScreen, checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 import { form, openForm, send } from "./withdrawals";
 
 async function checkSeller(page: Page) {
   await expect(page.getByRole("img", { name: /evolução do saldo/ })).toBeVisible();
-  await expectFinished(page, "finance");
+  await checkScreen(page, "finance");
   await page.getByText("Tabela", { exact: true }).click();
   await page.getByRole("tab", { name: "Saques" }).click();
   await expect(page.getByRole("region", { name: "Lista de saques e cobranças" })).toHaveCount(1);
-  await expectFinished(page, "withdrawals of the seller");
+  await checkScreen(page, "withdrawals of the seller");
   await openForm(page);
-  await expectFinished(page, "request");
+  await checkScreen(page, "request");
   await send(page).click();
   await expect(form(page).getByText("A senha é requerida.")).toBeVisible();
-  await expectFinished(page, "request refused");
+  await checkScreen(page, "request refused");
 }
 
 async function checkStaff(page: Page, home: string) {
   await page.goto(`${home}/saques`);
   const actions = page.getByRole("button", { name: /^Ações: / });
   await expect(page.getByText(/ de \d+$/).or(page.getByText("Nenhum saque ou cobrança"))).toBeVisible();
-  await expectFinished(page, "queue");
+  await checkScreen(page, "queue");
   if (await actions.count()) {
     await page
       .getByRole("checkbox", { name: /^Selecionar saque/ })
       .first()
       .check();
-    await expectFinishedEach(page, "queue's menu", async () => {
+    await checkReopenedScreen(page, "queue's menu", async () => {
       await actions.first().click();
       await expect(page.getByRole("menuitem", { name: "Recusar" })).toBeVisible();
     });
@@ -38,14 +38,14 @@ async function checkStaff(page: Page, home: string) {
   const { data } = await getFromPage<{ data: { id: string }[] }>(page, "/admin/businesses/list");
   await page.goto(`${home}/empresas/${data[0]?.id}/saldo`);
   await expect(page.getByRole("button", { name: "Ajuste manual" })).toBeVisible();
-  await expectFinished(page, "balance of a company");
+  await checkScreen(page, "balance of a company");
   await page.getByRole("button", { name: "Ajuste manual" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Confirmar" }).click();
   await expect(page.getByText("Informe a descrição.")).toBeVisible();
-  await expectFinished(page, "manual adjustment");
+  await checkScreen(page, "manual adjustment");
   await page.goto(`${home}/ajustes/excecoes`);
   await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();
-  await expectFinished(page, "exceptions");
+  await checkScreen(page, "exceptions");
 }
 
 test.describe("for an owner", () => {

@@ -3,22 +3,22 @@ import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { api, chooseBusiness, getFromPage, staffUrl } from "./panel";
 import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./reversals";
-import { expectFinished, expectFitsEach } from "./screen-checks";
+import { checkScreen, expectFitsAllSizes } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
 const FINAL = ["canceled", "dispute", "charged_back"];
 
 async function checkModals(page: Page) {
-  await expectFinished(page, "sale");
+  await checkScreen(page, "sale");
   await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("Calculado pelo plano");
-  await expectFinished(page, "explanation");
+  await checkScreen(page, "explanation");
   await page.keyboard.press("Escape");
   for (const reversal of ["cancel", "dispute"] as const) {
     await button(page, reversal).click();
     await expect(preview(page)).toBeVisible();
-    await expectFinished(page, reversal);
+    await checkScreen(page, reversal);
     await dialog(page, reversal).getByRole("button", { name: "Voltar" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
@@ -71,16 +71,16 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
   const alert = dialog(page, "cancel").getByRole("alert");
   await expect(alert).toContainText("A venda não está aprovada");
   await expect.poll(() => alert.evaluate(isUncovered)).toBe(true);
-  await expectFinished(page, "refused");
+  await checkScreen(page, "refused");
   await dialog(page, "cancel").getByRole("button", { name: "Voltar" }).click();
   const balance = { needed: 29100, available: 100, covered_on: "2026-12-23" };
   await answer(406, { message: "", balance });
   await expect(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })).toBeVisible();
-  await expectFinished(page, "too short");
+  await checkScreen(page, "too short");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
   await answer(200, sale);
   await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
-  await expectFinished(page, "done");
+  await checkScreen(page, "done");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
 }
 
@@ -103,7 +103,7 @@ test.describe("for an owner", () => {
       await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
       await button(page, "cancel").focus();
       await expect(page.getByRole("tooltip")).toBeVisible();
-      await expectFinished(page, status);
+      await checkScreen(page, status);
     }
   });
 });
@@ -115,10 +115,10 @@ test.describe("for an administrator whose plan has advances", () => {
     const business_id = await chooseBusiness(page, baseURL, "admin");
     await page.goto(`/vendas/${await acceleratedSale(page, business_id)}`);
     await expect(page.getByText(/^em \d|^Liquidado em/).first()).toBeVisible();
-    await expectFitsEach(page, "accelerated installments");
+    await expectFitsAllSizes(page, "accelerated installments");
     await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
     await expect(page.getByRole("dialog")).toContainText("Soma do custo de antecipar");
-    await expectFitsEach(page, "cost of an advance");
+    await expectFitsAllSizes(page, "cost of an advance");
   });
 });
 
@@ -130,7 +130,7 @@ test.describe("for staff", () => {
     await page.goto(`${home}/vendas`);
     await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
     await expect(page).toHaveTitle(/^.+ \| Vendas$/);
-    await expectFinished(page, "sales of all companies");
+    await checkScreen(page, "sales of all companies");
     await page.goto(`${home}/vendas/${await coveredSale(page)}`);
     await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
     await checkModals(page);
