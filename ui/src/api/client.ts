@@ -91,14 +91,14 @@ const request = client.request as unknown as PlainCall;
 interface CallOptions {
   parseAs?: "json" | "blob";
   /** A refusal is an ordinary answer, because the panel did not offer this call. */
-  mayMiss?: boolean;
+  mayNotExist?: boolean;
 }
 
 export async function call(
   method: Method,
   path: Path,
   { body, ...params }: CallInput = {},
-  { parseAs = "json", mayMiss = false }: CallOptions = {},
+  { parseAs = "json", mayNotExist = false }: CallOptions = {},
 ): Promise<unknown> {
   const open = isPublicCall(`${method.toUpperCase()} ${path}`);
   const fetch = open ? sendPublic : sendAuthenticated;
@@ -108,7 +108,7 @@ export async function call(
   });
   if (answer.response.ok) return answer.data;
   const { status, headers } = answer.response;
-  if (!open && !mayMiss && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
+  if (!open && !mayNotExist && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
   throw new Failure(status, problem, headers.get("Retry-After"));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Failure, fieldlessText } from "./failure";
+import { Failure, messageWithFields } from "./failure";
 
 const tooMany = { message: "Muitas tentativas." };
 
@@ -22,8 +22,8 @@ it("has a support code for server errors only", () => {
 it("includes the texts of fields that no form can mark", () => {
   const errors = { end: ["O período pode ter até dois anos."] };
   const refused = new Failure(422, { message: "Confira os campos destacados.", errors });
-  expect(fieldlessText(refused)).toBe("O período pode ter até dois anos.");
-  expect(fieldlessText(new Failure(500, tooMany))).toBe("Muitas tentativas.");
+  expect(messageWithFields(refused)).toBe("O período pode ter até dois anos.");
+  expect(messageWithFields(new Failure(500, tooMany))).toBe("Muitas tentativas.");
 });
 
 it("names no wait if waiting does not help", () => {

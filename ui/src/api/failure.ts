@@ -39,7 +39,7 @@ export class Failure extends Error {
 }
 
 /** The message, with the texts of the fields if the form cannot mark them. */
-export function fieldlessText({ message, fields }: Failure): string {
+export function messageWithFields({ message, fields }: Failure): string {
   return Object.values(fields).join(" ") || message;
 }
 

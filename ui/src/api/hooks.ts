@@ -55,7 +55,7 @@ interface ReadOptions {
   /** Whether the last answer stays on screen while one with other parameters loads. */
   keepPrevious: boolean;
   /** The record may not exist: then a refusal says nothing about the user's roles. */
-  mayMiss?: boolean;
+  mayNotExist?: boolean;
   /** Reads at each mount. By default SWR reuses an answer that is less than two seconds old, even a dropped one. */
   fresh?: boolean;
 }
@@ -64,16 +64,16 @@ interface ReadOptions {
 export function useApi<P extends ReadPath>(
   path: P | null,
   params?: ReadParams<P>,
-  { keepPrevious, mayMiss = false, fresh = false }: ReadOptions = { keepPrevious: true },
+  { keepPrevious, mayNotExist = false, fresh = false }: ReadOptions = { keepPrevious: true },
 ): SWRResponse<Answer<Operation<P, "get">>, Failure> {
   const key: Key | null = path === null ? null : [path, params ?? {}];
   return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
     key,
     async ([read, input]: Key) =>
-      (await call("get", read, input, { mayMiss })) as Answer<Operation<P, "get">>,
+      (await call("get", read, input, { mayNotExist })) as Answer<Operation<P, "get">>,
     {
       keepPreviousData: keepPrevious,
-      revalidateOnFocus: !mayMiss,
+      revalidateOnFocus: !mayNotExist,
       ...(fresh && { dedupingInterval: 0 }),
       // A refusal stays a refusal. Only a lost connection or a server error is worth a retry.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,

@@ -3,13 +3,13 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
 import { useSWRConfig } from "swr";
 import type { TimeZone } from "../format/dates";
+import { ME, SIGN_OUT } from "./accountCalls";
 import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
 import { call, onRefused, onSessionLost } from "./client";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
-import { isBeingLeft } from "./leaving";
 import type { SellerBusiness } from "./models";
-import { ME, SIGN_OUT } from "./ownCalls";
+import { isPageUnloading } from "./pageUnload";
 import { tenantTimeZone } from "./panel";
 
 interface User {
@@ -26,7 +26,7 @@ interface User {
 
 export interface Session {
   /** "unavailable": the gateway answered, but could not name the user. */
-  state: "loading" | "unavailable" | "out" | "in";
+  state: "loading" | "unavailable" | "signed-out" | "signed-in";
   user: User | undefined;
   business: SellerBusiness | undefined;
   businesses: readonly SellerBusiness[];
@@ -43,8 +43,8 @@ const NONE: readonly SellerBusiness[] = [];
 
 function stateOf(lost: boolean, failure: Failure | undefined, user: User | undefined): Session["state"] {
   // For this call alone, a lost connection counts as signed out, like a session that could not be renewed.
-  if (lost || failure?.status === 401 || failure?.status === NO_ANSWER) return "out";
-  if (user) return "in";
+  if (lost || failure?.status === 401 || failure?.status === NO_ANSWER) return "signed-out";
+  if (user) return "signed-in";
   return failure ? "unavailable" : "loading";
 }
 
@@ -76,7 +76,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
     // Leaving a page aborts its reads. That must not sign the user out.
-    if (!unreachable || isBeingLeft()) return;
+    if (!unreachable || isPageUnloading()) return;
     void end();
     // Only the gateway can remove its cookies, if it can be reached by now.
     call("get", SIGN_OUT).catch(() => undefined);

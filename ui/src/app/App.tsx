@@ -8,9 +8,9 @@ import { ServedScreens } from "../api/access";
 import { brandColor, highlightColor, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
 import { screens } from "../api/tables";
+import { PageLoader } from "../components/PageLoader";
 import { ReloadScreen } from "../components/ReloadScreen";
 import { usePageTitle } from "../components/usePageTitle";
-import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { CrashNotice } from "./CrashNotice";
 import { Guard } from "./Guard";
@@ -87,7 +87,7 @@ function OpenPage({ route: { screen, page: Page } }: { route: PanelRoute }) {
 function PanelPages() {
   useThemeOfUser();
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<PageLoader />}>
       <Routes>
         {[...routes[panel], notFound].map((route) => (
           <Route

@@ -5,9 +5,9 @@ import { Navigate, useLocation } from "react-router";
 import { panel } from "../api/panel";
 import { useSession } from "../api/session";
 import { Notice } from "../components/Notice";
+import { PageLoader } from "../components/PageLoader";
 import { ReloadScreen } from "../components/ReloadScreen";
 import { usePageTitle } from "../components/usePageTitle";
-import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { UNAUTHORIZED } from "./addresses";
 import { decide } from "./guard";
@@ -27,7 +27,7 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
     search,
     origin: window.location.origin,
   });
-  if (decision === "wait") return <Waiting />;
+  if (decision === "wait") return <PageLoader />;
   if (decision === "reload") return <ReloadScreen timedOut />;
   if (decision !== "open") {
     const denied = decision.redirectTo === UNAUTHORIZED ? { denied: route.screen.title } : null;

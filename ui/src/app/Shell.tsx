@@ -9,9 +9,9 @@ import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 import { ModalProvider } from "../components/modals/modals";
+import { PageLoader } from "../components/PageLoader";
 import { ProductLogo } from "../components/ProductLogo";
 import { useIsNarrow } from "../components/useIsPhone";
-import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { BusinessSelector } from "./BusinessSelector";
 import { CrashNotice } from "./CrashNotice";
@@ -72,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={styles.page}>
           <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
             <ModalProvider contents={modalContents}>
-              <Suspense fallback={<Waiting />}>{children}</Suspense>
+              <Suspense fallback={<PageLoader />}>{children}</Suspense>
             </ModalProvider>
           </ErrorBoundary>
         </div>

@@ -2,8 +2,8 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { accountCalls, ME } from "../api/accountCalls";
 import { useCommand } from "../api/hooks";
-import { ME, ownCalls } from "../api/ownCalls";
 import { useSession } from "../api/session";
 import { strings } from "../strings/pt-BR";
 
@@ -18,7 +18,7 @@ export function useThemeOfUser() {
 
 export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
-  const { run } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
+  const { run } = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   const dark = useComputedColorScheme("light", { getInitialValueInEffect: false }) === "dark";
   const toggle = () => {
     const theme = dark ? "light" : "dark";

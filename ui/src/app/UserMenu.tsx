@@ -2,8 +2,8 @@
 import { ActionIcon, Avatar, Menu } from "@mantine/core";
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { accountCalls, ME } from "../api/accountCalls";
 import { useCommand } from "../api/hooks";
-import { ME, ownCalls } from "../api/ownCalls";
 import { tenantTimeZone } from "../api/panel";
 import { useSession } from "../api/session";
 import { TENANT_ZONE, zoneName } from "../format/timeZones";
@@ -24,7 +24,7 @@ function initials(name: string): string {
 
 export function UserMenu() {
   const { user, business } = useSession();
-  const { run, running } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
+  const { run, running } = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   if (!user) return null;
   const chooseZone = (zone: string) => {
     run({ body: { time_zone: zone === TENANT_ZONE ? null : zone } }).catch(() => undefined);

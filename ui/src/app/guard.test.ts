@@ -9,11 +9,11 @@ const ROLES: Record<PanelName, readonly string[]> = {
   seller: ["owner", "admin", "operator"],
   admin: ["owner", "admin", "financial", "commercial", "commercial-supervisor", "sac", "operator"],
 };
-const ENTRANCES = ["/login", "/esqueci-minha-senha", "/resetar-senha"];
+const SIGN_IN_SCREENS = ["/login", "/esqueci-minha-senha", "/resetar-senha"];
 
 const at = ({ route }: Screen, panel: PanelName, more: Partial<Visit>): Visit => ({
   panel,
-  state: "in",
+  state: "signed-in",
   roles: [],
   pathname: route.replace(":id", "abc"),
   search: "",
@@ -29,11 +29,11 @@ const visited = (accepts: (screen: Screen) => boolean) => ofPanels.filter(({ scr
 
 describe("screens of neither panel", () => {
   const open = screens.filter(({ panel }) => panel === "open");
-  it("are there", () => expect(open.map(({ route }) => route)).toContain("/pl/:id"));
+  it("include payment links", () => expect(open.map(({ route }) => route)).toContain("/pl/:id"));
 
   it.each(open)("$route opens with any session", (screen) => {
     for (const panel of ["seller", "admin"] as const)
-      for (const state of ["loading", "unavailable", "out", "in"] as const)
+      for (const state of ["loading", "unavailable", "signed-out", "signed-in"] as const)
         expect(decide(screen, at(screen, panel, { state }))).toBe("open");
   });
 });
@@ -44,25 +44,25 @@ it.each(ofPanels)("$name waits for the session", ({ screen, panel }) => {
 });
 
 it.each(visited(({ roles }) => roles === "public"))("$name opens without a session", (row) => {
-  expect(decide(row.screen, at(row.screen, row.panel, { state: "out" }))).toBe("open");
-  const entrance = ENTRANCES.includes(row.screen.route);
+  expect(decide(row.screen, at(row.screen, row.panel, { state: "signed-out" }))).toBe("open");
+  const signInScreen = SIGN_IN_SCREENS.includes(row.screen.route);
   for (const role of ROLES[row.panel]) {
     const decision = decide(row.screen, at(row.screen, row.panel, { roles: [role] }));
-    expect(decision, role).toEqual(entrance ? { redirectTo: "/" } : "open");
+    expect(decision, role).toEqual(signInScreen ? { redirectTo: "/" } : "open");
   }
 });
 
 const closed = visited(({ roles }) => roles !== "public");
 
 it.each(closed)("$name sends a signed-out visitor to login, which remembers it", ({ screen, panel }) => {
-  const visit = at(screen, panel, { state: "out", search: "?page=2" });
+  const visit = at(screen, panel, { state: "signed-out", search: "?page=2" });
   const remembers = screen.route !== "/logout";
   expect(decide(screen, visit)).toEqual({
     redirectTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
   });
 });
 
-it.each(closed)("$name opens for its roles alone", ({ screen, panel }) => {
+it.each(closed)("$name opens only for its roles", ({ screen, panel }) => {
   for (const role of ROLES[panel]) {
     const listed = screen.roles === "*" || screen.roles.includes(role);
     const passes = listed || (panel === "admin" && role === "owner");

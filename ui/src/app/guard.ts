@@ -3,7 +3,7 @@ import { allows, type Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
 import type { Session } from "../api/session";
 import { LOGIN, LOGOUT, UNAUTHORIZED } from "./addresses";
-import { loginFrom, safeOrigin } from "./origin";
+import { loginAddress, returnAddress } from "./returnAddress";
 
 export type Decision = "open" | "wait" | "reload" | { redirectTo: string };
 
@@ -18,19 +18,19 @@ export interface Visit {
 }
 
 /** Login pages redirect a signed-in user. */
-const ENTRANCES: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
+const SIGN_IN_SCREENS: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
 
 export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {
   if (screen.panel === "open") return "open";
   if (visit.state === "loading") return "wait";
   if (visit.state === "unavailable") return "reload";
   if (screen.roles === "public") {
-    const entering = visit.state === "in" && ENTRANCES.includes(screen.route);
-    return entering ? { redirectTo: safeOrigin(visit.search, visit.origin) } : "open";
+    const redirects = visit.state === "signed-in" && SIGN_IN_SCREENS.includes(screen.route);
+    return redirects ? { redirectTo: returnAddress(visit.search, visit.origin) } : "open";
   }
-  if (visit.state === "out") {
+  if (visit.state === "signed-out") {
     return {
-      redirectTo: screen.route === LOGOUT ? LOGIN : loginFrom(LOGIN, visit.pathname + visit.search),
+      redirectTo: screen.route === LOGOUT ? LOGIN : loginAddress(LOGIN, visit.pathname + visit.search),
     };
   }
   return allows(screen.roles, visit) ? "open" : { redirectTo: UNAUTHORIZED };

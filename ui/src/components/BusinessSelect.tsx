@@ -19,7 +19,7 @@ const PAUSE_MS = 250;
 /** The company of an id in the address. It may have no row on the current page, so it is read by itself. */
 export function useBusinessName(id: string | null): NamedBusiness | undefined {
   const path = id ? "/admin/businesses/{id}" : null;
-  return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayMiss: true }).data;
+  return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayNotExist: true }).data;
 }
 
 export function BusinessSelect({ chosen, ...field }: BusinessSelectProps) {

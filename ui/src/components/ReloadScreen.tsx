@@ -2,7 +2,7 @@
 import { Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { strings } from "../strings/pt-BR";
-import styles from "./Waiting.module.css";
+import styles from "./PageLoader.module.css";
 
 const RELOAD_AFTER_MS = 6000;
 
@@ -14,7 +14,7 @@ export function ReloadScreen({ timedOut }: { timedOut: boolean }) {
   }, [timedOut]);
 
   return (
-    <main className={styles.waiting}>
+    <main className={styles.loader}>
       <Loader aria-hidden />
       <p className={styles.text} role="status">
         {strings.reloading}

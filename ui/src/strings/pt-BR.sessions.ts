@@ -46,8 +46,8 @@ export const sessionsStrings = {
     failed: "Não foi possível confirmar o e-mail",
     noCode: "Este link está incompleto. Abra-o de novo pelo e-mail.",
     retryHint: {
-      in: "Peça um novo link em Minha conta.",
-      out: "Entre no painel e peça um novo link em Minha conta.",
+      signedIn: "Peça um novo link em Minha conta.",
+      signedOut: "Entre no painel e peça um novo link em Minha conta.",
     },
     home: "Ir para o painel",
     login: "Entrar",

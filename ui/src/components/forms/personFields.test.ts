@@ -7,8 +7,8 @@ import {
   newPasswordField,
   otherPasswordField,
   passwordField,
+  passwordPair,
   repeats,
-  twicePassword,
 } from "./personFields";
 
 const messages = (schema: z.ZodMiniType, value: unknown) =>
@@ -38,12 +38,12 @@ it("counts characters, and never trims a password", () => {
 });
 
 it("reports all errors of a pair of passwords at once", () => {
-  const issues = twicePassword.safeParse({ password: "curta", repeated: "outra" }).error?.issues;
+  const issues = passwordPair.safeParse({ password: "curta", repeated: "outra" }).error?.issues;
   expect(issues?.map(({ path, message }) => [path.join(), message])).toEqual([
     ["password", "A senha deve ter pelo menos 8 caracteres"],
     ["repeated", "As senhas não conferem."],
   ]);
-  expect(twicePassword.safeParse({ password: "demonstracao-1", repeated: "demonstracao-1" }).success).toBe(
+  expect(passwordPair.safeParse({ password: "demonstracao-1", repeated: "demonstracao-1" }).success).toBe(
     true,
   );
 });

@@ -53,7 +53,7 @@ export function repeats<Field extends string>(field: Field) {
   });
 }
 
-export const twicePassword = z
+export const passwordPair = z
   .object({ password: newPasswordField, repeated: z.string() })
   .check(repeats("password"));
 

@@ -69,7 +69,7 @@ export function History({ subject, read, list }: HistoryProps) {
       ) : error ? (
         <FailureNotice failure={error} onRetry={() => void read.mutate()} />
       ) : (
-        <Waiting />
+        <PageLoader />
       )}
     </Panel>
   );
@@ -141,7 +141,7 @@ function ChangeLine({ change: { label, before, after } }: { change: Change }) {
 
 const WAITING_LINES = ["60%", "45%", "70%"];
 
-function Waiting() {
+function PageLoader() {
   return (
     <div className={styles.waiting} role="status" aria-label={strings.loading}>
       {WAITING_LINES.map((width) => (

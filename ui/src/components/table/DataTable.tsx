@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
 import type { MouseEvent, ReactNode } from "react";
 import { type To, useNavigate } from "react-router";
-import { fieldlessText } from "../../api/failure";
+import { messageWithFields } from "../../api/failure";
 import type { Download, Paged, Read } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
@@ -126,7 +126,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       {download?.failure && (
         <div className={styles.message}>
           <ServerMessage
-            message={fieldlessText(download.failure)}
+            message={messageWithFields(download.failure)}
             code={download.failure.code}
             onClose={download.reset}
           />

@@ -1,8 +1,8 @@
 // The account of the signed-in user: name, e-mail, password, preferences, and sessions.
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
+import { ME } from "../../api/accountCalls";
 import { useApi } from "../../api/hooks";
-import { ME } from "../../api/ownCalls";
 import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";

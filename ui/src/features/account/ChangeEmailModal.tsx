@@ -1,8 +1,8 @@
 // Changes the e-mail to sign in with. The new address gets a link and is used once it is verified.
 import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
+import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ME, ownCalls } from "../../api/ownCalls";
 import { FormModal } from "../../components/forms/FormModal";
 import { PasswordField } from "../../components/forms/PasswordField";
 import { emailField, passwordField } from "../../components/forms/personFields";
@@ -19,7 +19,7 @@ interface ChangeEmailModalProps {
 }
 
 export default function ChangeEmailModal({ onClose, onDone }: ChangeEmailModalProps) {
-  const change = useCommand(ownCalls.changeEmail, { refreshes: [ME] });
+  const change = useCommand(accountCalls.changeEmail, { refreshes: [ME] });
   const submit = async ({ email, password }: typeof EMPTY) => {
     const answer = await change.run({ body: { email: email.trim(), password } }).catch(() => undefined);
     if (answer) onDone(answer.message);

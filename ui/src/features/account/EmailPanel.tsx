@@ -1,9 +1,9 @@
 // The e-mail that the user signs in with: whether it is verified, and a button to change it.
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import type { Admin, Seller } from "../../api/models";
-import { ME, ownCalls } from "../../api/ownCalls";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { VerifiedBadge } from "../../components/StatusBadge";
@@ -20,7 +20,7 @@ interface EmailPanelProps {
 }
 
 export function EmailPanel({ me, onDone }: EmailPanelProps) {
-  const verification = useCommand(ownCalls.requestVerification, { refreshes: [ME] });
+  const verification = useCommand(accountCalls.requestVerification, { refreshes: [ME] });
   const [changing, setChanging] = useState(false);
   const requestAgain = () =>
     verification

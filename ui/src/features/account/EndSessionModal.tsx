@@ -1,7 +1,8 @@
 // Asks before one session, or all others, are ended.
+
+import { accountCalls, MY_SESSIONS } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";
-import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { deviceText } from "../../format/device";
@@ -17,8 +18,8 @@ interface EndSessionModalProps {
 
 export function EndSessionModal({ ending, onClose, onDone }: EndSessionModalProps) {
   const { end } = useSession();
-  const one = useCommand(ownCalls.endSession, { refreshes: [MY_SESSIONS] });
-  const others = useCommand(ownCalls.endOtherSessions, { refreshes: [MY_SESSIONS] });
+  const one = useCommand(accountCalls.endSession, { refreshes: [MY_SESSIONS] });
+  const others = useCommand(accountCalls.endOtherSessions, { refreshes: [MY_SESSIONS] });
   const run = () => (ending === "others" ? others.run({}) : one.run({ path: { id: ending.id } }));
   const finish = () => {
     if (ending !== "others" && ending.current) void end();

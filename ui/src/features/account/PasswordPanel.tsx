@@ -1,7 +1,7 @@
 // Changes the password. The current password is required.
 import * as z from "zod/mini";
+import { accountCalls, MY_SESSIONS } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { PasswordField } from "../../components/forms/PasswordField";
 import { newPasswordField, passwordField, repeats } from "../../components/forms/personFields";
@@ -22,7 +22,7 @@ interface PasswordPanelProps {
 }
 
 export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
-  const change = useCommand(ownCalls.changePassword, { refreshes: [MY_SESSIONS] });
+  const change = useCommand(accountCalls.changePassword, { refreshes: [MY_SESSIONS] });
   const submit = async ({ current_password, new_password }: typeof EMPTY) => {
     const done = await change
       .run({ body: { current_password, new_password } })

@@ -1,7 +1,7 @@
 // The theme and the time zone of the signed-in user, saved as soon as they are chosen.
 import { SegmentedControl, Select, useMantineColorScheme } from "@mantine/core";
+import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ME, ownCalls } from "../../api/ownCalls";
 import { tenantTimeZone } from "../../api/panel";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -30,7 +30,7 @@ function zoneChoices() {
 
 export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const change = useCommand(ownCalls.changeMe, { refreshes: [ME] });
+  const change = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   const save = (body: { theme: Theme } | { time_zone: TimeZone | null }) => {
     change.run({ body }).catch(() => undefined);
   };

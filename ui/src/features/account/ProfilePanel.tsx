@@ -1,8 +1,8 @@
 // The name of the signed-in user.
 import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
+import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ME, ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { nameField } from "../../components/forms/personFields";
 import { Panel } from "../../components/Panel";
@@ -18,7 +18,7 @@ interface ProfilePanelProps {
 }
 
 export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
-  const change = useCommand(ownCalls.changeMe, { refreshes: [ME] });
+  const change = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   const submit = async (values: { name: string }) => {
     const done = await change
       .run({ body: { name: values.name.trim() } })

@@ -2,9 +2,9 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";
+import { MY_SESSIONS } from "../../api/accountCalls";
 import { useApi } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";
-import { MY_SESSIONS } from "../../api/ownCalls";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";

@@ -6,11 +6,11 @@ import type { ExceptionRow } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 import styles from "./Exceptions.module.css";
-import { retryHint } from "./noticeText";
+import { retryHint } from "./exceptionText";
 
-const words = staffStrings.exceptions;
+const words = exceptionsStrings.exceptions;
 const REASON_LENGTH_MAX = 500;
 
 export type ExceptionAction = "retry" | "assign" | "close";

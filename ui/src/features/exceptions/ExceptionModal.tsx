@@ -13,14 +13,14 @@ import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
-import { parameterLines, resolutionText, typeAndCode } from "./noticeText";
+import { parameterLines, resolutionText, typeAndCode } from "./exceptionText";
 import { reasonText } from "./reason";
 
-const words = staffStrings.exceptions;
+const words = exceptionsStrings.exceptions;
 const ACTIONS = ["close", "assign", "retry"] as const satisfies ExceptionAction[];
 
 interface ExceptionModalProps {

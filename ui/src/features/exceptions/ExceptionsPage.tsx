@@ -12,16 +12,16 @@ import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
+import { resolvedText } from "./exceptionText";
 import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
-import { resolvedText } from "./noticeText";
 
 const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
 
-const words = staffStrings.exceptions;
+const words = exceptionsStrings.exceptions;
 
 interface Outcome {
   text: string;

@@ -9,12 +9,12 @@ import { RowLink } from "../../components/table/RowLink";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 import styles from "./Exceptions.module.css";
-import { typeText } from "./noticeText";
+import { typeText } from "./exceptionText";
 import { reasonText } from "./reason";
 
-const words = staffStrings.exceptions;
+const words = exceptionsStrings.exceptions;
 const titles = words.columns;
 const none = strings.list.none;
 

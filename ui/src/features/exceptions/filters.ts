@@ -1,10 +1,10 @@
 // The filters of the exceptions queue, kept in the address. By default it shows waiting rows.
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 
 export const choices = {
-  status: { ...strings.exceptionStatus, all: staffStrings.exceptions.all },
+  status: { ...strings.exceptionStatus, all: exceptionsStrings.exceptions.all },
   provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
 };
 

@@ -1,7 +1,7 @@
 // The reason of a row of the exceptions queue in words.
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 
-const REASONS: Readonly<Record<string, string>> = staffStrings.exceptions.reasons;
+const REASONS: Readonly<Record<string, string>> = exceptionsStrings.exceptions.reasons;
 
 interface Reason {
   reason: string;

@@ -15,10 +15,10 @@ import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { personStrings } from "../../strings/pt-BR.person";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { staffHomeStrings } from "../../strings/pt-BR.staffHome";
 import styles from "./StaffHomePage.module.css";
 
-const words = staffStrings.staffHome;
+const words = staffHomeStrings.staffHome;
 const salesText = (count: number) => strings.overview.salesCount(count, wholeNumber(count));
 
 export default function StaffHomePage() {
@@ -40,7 +40,7 @@ export default function StaffHomePage() {
       ) : (
         <Platform overview={data} />
       )}
-      {!failed && <Waiting overview={data} />}
+      {!failed && <WaitingWork overview={data} />}
       {seesBalances && <FindBalance />}
       {!failed && (
         <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={seesBalances} />
@@ -114,7 +114,7 @@ function Platform({ overview }: PartProps) {
   );
 }
 
-function Waiting({ overview }: PartProps) {
+function WaitingWork({ overview }: PartProps) {
   const withdrawals = overview?.withdrawals_waiting;
   const exceptions = overview?.exceptions_waiting;
   const seesWithdrawals = useMayCall("GET /admin/transactions/financial/all");

@@ -1,7 +1,7 @@
 // A month of the schedule, with buttons to other months: a grid of days, or a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { fieldlessText } from "../../api/failure";
+import { messageWithFields } from "../../api/failure";
 import type { Download, Read } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -68,7 +68,7 @@ export function Month({ filters, schedule, download, onOpen }: MonthProps) {
       {download.failure && (
         <div className={styles.message}>
           <ServerMessage
-            message={fieldlessText(download.failure)}
+            message={messageWithFields(download.failure)}
             code={download.failure.code}
             onClose={download.reset}
           />

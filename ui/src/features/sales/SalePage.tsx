@@ -34,7 +34,7 @@ export default function SalePage() {
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   const { chooseBusiness } = useSession();
   const place = { path: { id: sale }, query: { business_id: to.id } };
-  const found = useApi("/transactions/{id}", place, { keepPrevious: false, mayMiss: true });
+  const found = useApi("/transactions/{id}", place, { keepPrevious: false, mayNotExist: true });
   if (!found.data) return null;
   return (
     <Button leftSection={<IconBuildingStore size={17} aria-hidden />} onClick={() => chooseBusiness(to.id)}>

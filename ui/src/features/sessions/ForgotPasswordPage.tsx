@@ -3,8 +3,8 @@ import { Anchor, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import * as z from "zod/mini";
+import { accountCalls } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { emailField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -18,7 +18,7 @@ const schema = z.object({ email: emailField });
 const EMPTY = { email: "" };
 
 export default function ForgotPasswordPage() {
-  const forgot = useCommand(ownCalls.forgotPassword, { refreshes: [] });
+  const forgot = useCommand(accountCalls.forgotPassword, { refreshes: [] });
   const [sent, setSent] = useState<string>();
   const submit = async ({ email }: typeof EMPTY) => {
     setSent(undefined);

@@ -3,8 +3,8 @@ import { Anchor, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import * as z from "zod/mini";
+import { accountCalls } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ownCalls } from "../../api/ownCalls";
 import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { PageForm } from "../../components/forms/PageForm";
@@ -22,7 +22,7 @@ const EMPTY = { email: "", password: "" };
 
 export default function LoginPage() {
   const { begin } = useSession();
-  const signIn = useCommand(ownCalls.signIn, { refreshes: [] });
+  const signIn = useCommand(accountCalls.signIn, { refreshes: [] });
   const { state } = useLocation();
   const [flash, setFlash] = useState<string | undefined>(() => (state as { flash?: string } | null)?.flash);
 

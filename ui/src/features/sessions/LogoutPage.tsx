@@ -1,13 +1,13 @@
 // Ends the session and forgets all reads. The guard then opens the login page.
 import { useEffect, useRef } from "react";
+import { accountCalls } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
-import { Waiting } from "../../components/Waiting";
+import { PageLoader } from "../../components/PageLoader";
 
 export default function LogoutPage() {
   const { end } = useSession();
-  const { run } = useCommand(ownCalls.signOut, { refreshes: [] });
+  const { run } = useCommand(accountCalls.signOut, { refreshes: [] });
   const sent = useRef(false);
   useEffect(() => {
     if (sent.current) return;
@@ -17,5 +17,5 @@ export default function LogoutPage() {
       .catch(() => undefined)
       .finally(() => void end());
   }, [run, end]);
-  return <Waiting />;
+  return <PageLoader />;
 }

@@ -3,11 +3,11 @@
 import { Anchor } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { accountCalls } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { PasswordField } from "../../components/forms/PasswordField";
-import { twicePassword } from "../../components/forms/personFields";
+import { passwordPair } from "../../components/forms/personFields";
 import { Notice } from "../../components/Notice";
 import { personStrings } from "../../strings/pt-BR.person";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
@@ -35,7 +35,7 @@ export default function ResetPasswordPage() {
 }
 
 function NewPassword({ token }: { token: string }) {
-  const reset = useCommand(ownCalls.resetPassword, { refreshes: [] });
+  const reset = useCommand(accountCalls.resetPassword, { refreshes: [] });
   const navigate = useNavigate();
   const submit = async ({ password }: typeof EMPTY) => {
     const done = await reset
@@ -50,7 +50,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <PageForm
       label={words.title}
-      schema={twicePassword}
+      schema={passwordPair}
       initialValues={EMPTY}
       loading={reset.running}
       error={reset.failure}

@@ -3,11 +3,11 @@ import { Button, Group } from "@mantine/core";
 import { IconLinkOff, IconMailCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
-import { ME, ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
-import { Waiting } from "../../components/Waiting";
+import { PageLoader } from "../../components/PageLoader";
 import { sessionsStrings } from "../../strings/pt-BR.sessions";
 import { SignInLayout } from "./SignInLayout";
 
@@ -16,7 +16,9 @@ const words = sessionsStrings.verify;
 export default function VerifyEmailPage() {
   const code = useSearchParams()[0].get("code");
   const { state } = useSession();
-  const { run, failure } = useCommand(ownCalls.verifyEmail, { refreshes: state === "in" ? [ME] : [] });
+  const { run, failure } = useCommand(accountCalls.verifyEmail, {
+    refreshes: state === "signed-in" ? [ME] : [],
+  });
   const [email, setEmail] = useState<string>();
   const sent = useRef(false);
   useEffect(() => {
@@ -30,10 +32,10 @@ export default function VerifyEmailPage() {
 
   const actions = (
     <Group gap="sm" justify="center">
-      <Button component={Link} to={state === "in" ? "/" : "/login"}>
-        {state === "in" ? words.home : words.login}
+      <Button component={Link} to={state === "signed-in" ? "/" : "/login"}>
+        {state === "signed-in" ? words.home : words.login}
       </Button>
-      {failure && state === "in" && (
+      {failure && state === "signed-in" && (
         <Button component={Link} to="/minha-conta" variant="default">
           {words.account}
         </Button>
@@ -52,11 +54,11 @@ export default function VerifyEmailPage() {
       ) : failureText ? (
         <div role="alert">
           <Notice icon={IconLinkOff} title={words.failed} heading="h2" action={actions}>
-            {failureText} {failure && words.retryHint[state === "in" ? "in" : "out"]}
+            {failureText} {failure && words.retryHint[state === "signed-in" ? "signedIn" : "signedOut"]}
           </Notice>
         </div>
       ) : (
-        <Waiting />
+        <PageLoader />
       )}
     </SignInLayout>
   );

@@ -9,7 +9,7 @@ import type { Transfer } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { ScrollRegion } from "../../components/ScrollRegion";
-import { Unbroken } from "../../components/Unbroken";
+import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { type Action, DANGEROUS, disabledReason, NEEDS_REASON } from "./actions";
@@ -145,7 +145,7 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
               <strong>{transfer.business.name}</strong>
               <strong>{money(transfer.amount)}</strong>
               <small>
-                <Unbroken>{destinationText(transfer)}</Unbroken>
+                <UnbrokenNumbers>{destinationText(transfer)}</UnbrokenNumbers>
               </small>
               <small>
                 {strings.transfers.columns.net} {money(transfer.net_amount)}

@@ -6,7 +6,7 @@ import type { Explanation, SaleDetail } from "../../../api/models";
 import { panel } from "../../../api/panel";
 import { useReturnFocus } from "../../../components/forms/useReturnFocus";
 import { FailureNotice } from "../../../components/Notice";
-import { Unbroken } from "../../../components/Unbroken";
+import { UnbrokenNumbers } from "../../../components/UnbrokenNumbers";
 import { money } from "../../../format/money";
 import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
@@ -81,7 +81,7 @@ function Steps({ explanation, earned }: { explanation: Explanation; earned: bool
                 <strong>{money(-line.charged)}</strong>
               </p>
               <p className={styles.note}>
-                <Unbroken>{chargeText(line)}</Unbroken>
+                <UnbrokenNumbers>{chargeText(line)}</UnbrokenNumbers>
               </p>
               <p className={styles.note}>{words.left(money(line.left))}</p>
             </li>

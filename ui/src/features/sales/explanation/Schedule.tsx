@@ -2,7 +2,7 @@
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { ScrollRegion } from "../../../components/ScrollRegion";
-import { Unbroken } from "../../../components/Unbroken";
+import { UnbrokenNumbers } from "../../../components/UnbrokenNumbers";
 import { useIsNarrow } from "../../../components/useIsPhone";
 import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
@@ -52,7 +52,7 @@ function Lines({ installments }: Pick<Explanation, "installments">) {
           {installment.advance && (
             <p className={styles.note}>
               {words.advance} {money(-installment.advance.cost)}:{" "}
-              <Unbroken>{advanceText(installment.advance)}</Unbroken>
+              <UnbrokenNumbers>{advanceText(installment.advance)}</UnbrokenNumbers>
             </p>
           )}
         </li>
@@ -106,7 +106,7 @@ function Advance({ of: { advance } }: { of: ExplanationInstallment }) {
     <Table.Td>
       {money(-advance.cost)}
       <small className={styles.detail}>
-        <Unbroken>{advanceText(advance)}</Unbroken>
+        <UnbrokenNumbers>{advanceText(advance)}</UnbrokenNumbers>
       </small>
     </Table.Td>
   );

@@ -1,12 +1,12 @@
-// The page that required login, kept in the address as `from`.
+// The address to return to after login: the page that required it, kept in the parameter `from`.
 
-/** The login page's address with `path` in `from`. */
-export function loginFrom(login: string, path: string): string {
+/** The address of the login page, with `path` in `from`. */
+export function loginAddress(login: string, path: string): string {
   return path === "/" ? login : `${login}?from=${encodeURIComponent(path)}`;
 }
 
 /** Screens that redirect to login or end the session. */
-const NEVER_BACK_TO = ["login", "logout"];
+const NO_RETURN_TO = ["login", "logout"];
 
 /** The first part of a path as the router compares it: decoded, in lower case. */
 function firstPart(pathname: string): string {
@@ -18,8 +18,8 @@ function firstPart(pathname: string): string {
   }
 }
 
-/** The address after login: always a path of this site. */
-export function safeOrigin(search: string, origin: string): string {
+/** Always a path of this site. */
+export function returnAddress(search: string, origin: string): string {
   const from = new URLSearchParams(search).get("from");
   if (!from?.startsWith("/")) return "/";
   let target: URL;
@@ -30,6 +30,6 @@ export function safeOrigin(search: string, origin: string): string {
   }
   // The path of "/.//host" is "//host", which a browser reads as another site.
   if (target.origin !== origin || target.pathname.startsWith("//")) return "/";
-  if (NEVER_BACK_TO.includes(firstPart(target.pathname))) return "/";
+  if (NO_RETURN_TO.includes(firstPart(target.pathname))) return "/";
   return target.pathname + target.search + target.hash;
 }

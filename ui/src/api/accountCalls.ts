@@ -1,4 +1,4 @@
-// The calls about the signed-in user's own account, under this panel's names.
+// The calls about the account of the signed-in user, by the panel: sellers and staff have their own.
 import { panel } from "./panel";
 
 const seller = {
@@ -29,7 +29,7 @@ const admin = {
   endOtherSessions: "DELETE /admin/me/sessions",
 } as const;
 
-export const ownCalls = panel === "admin" ? admin : seller;
+export const accountCalls = panel === "admin" ? admin : seller;
 
 export const ME = panel === "admin" ? "/admin/me" : "/sellers/me";
 export const SIGN_OUT = panel === "admin" ? "/auth/admin/logout" : "/auth/logout";

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { loginFrom, safeOrigin } from "./origin";
+import { loginAddress, returnAddress } from "./returnAddress";
 
 const SITE = "https://painel.example";
-const back = (from: string) => safeOrigin(`?from=${encodeURIComponent(from)}`, SITE);
+const back = (from: string) => returnAddress(`?from=${encodeURIComponent(from)}`, SITE);
 
 it("returns to the page that required login, with its filters", () => {
-  const address = loginFrom("/login", "/vendas?status=succeeded&page=2");
-  expect(safeOrigin(address.slice(address.indexOf("?")), SITE)).toBe("/vendas?status=succeeded&page=2");
+  const address = loginAddress("/login", "/vendas?status=succeeded&page=2");
+  expect(returnAddress(address.slice(address.indexOf("?")), SITE)).toBe("/vendas?status=succeeded&page=2");
 });
 
 it("does not remember the home page", () => {
-  expect(loginFrom("/login", "/")).toBe("/login");
-  expect(safeOrigin("", SITE)).toBe("/");
+  expect(loginAddress("/login", "/")).toBe("/login");
+  expect(returnAddress("", SITE)).toBe("/");
 });
 
 it.each([

@@ -4,9 +4,9 @@ import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
-import { staffStrings } from "../../strings/pt-BR.staff";
+import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 
-const words = staffStrings.exceptions;
+const words = exceptionsStrings.exceptions;
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,11 +1,11 @@
 // The spinner of a whole page while its content is unknown.
 import { Loader } from "@mantine/core";
 import { strings } from "../strings/pt-BR";
-import styles from "./Waiting.module.css";
+import styles from "./PageLoader.module.css";
 
-export function Waiting() {
+export function PageLoader() {
   return (
-    <div className={styles.waiting} role="status" aria-label={strings.loading}>
+    <div className={styles.loader} role="status" aria-label={strings.loading}>
       <Loader aria-hidden />
     </div>
   );

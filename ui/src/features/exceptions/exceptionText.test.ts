@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import type { ExceptionRow } from "../../api/models";
-import { parameterLines, resolutionText, resolvedText, retryHint, typeAndCode, typeText } from "./noticeText";
+import {
+  parameterLines,
+  resolutionText,
+  resolvedText,
+  retryHint,
+  typeAndCode,
+  typeText,
+} from "./exceptionText";
 
 const plain = (lines: [string, string][]) =>
   lines.map((line) => line.map((text) => text.replaceAll("\u00a0", " ")));

@@ -1,0 +1,22 @@
+// Whether the page is being unloaded. The browser then aborts its reads, which looks like a lost connection.
+
+/** After a canceled navigation or a download, the page stays. No unload takes so long. */
+const UNLOAD_MAX_MS = 10_000;
+
+let unloadingUntil = 0;
+
+/** Called by the first script. */
+export function watchPageUnload() {
+  window.addEventListener("beforeunload", () => {
+    unloadingUntil = performance.now() + UNLOAD_MAX_MS;
+  });
+  window.addEventListener("pagehide", () => {
+    unloadingUntil = Number.POSITIVE_INFINITY;
+  });
+  // The browser may restore the page from its back-forward cache.
+  window.addEventListener("pageshow", () => {
+    unloadingUntil = 0;
+  });
+}
+
+export const isPageUnloading = () => performance.now() < unloadingUntil;
