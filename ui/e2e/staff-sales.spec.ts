@@ -1,5 +1,4 @@
 // The sales of all companies in the staff's panel: the list, reversals, and the ledger's events.
-
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";

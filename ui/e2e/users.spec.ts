@@ -1,5 +1,4 @@
 // Seller users: created, changed, deactivated, and given access, each by the roles that may.
-
 import { expect } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";

@@ -20,7 +20,7 @@ function imports(file: string): string[] {
 }
 
 /** Why `from` must not import `to`; undefined if it may. */
-function objection(from: string, to: string): string | undefined {
+function rejection(from: string, to: string): string | undefined {
   const [layer = "", area] = from.split("/");
   const [target = "", targetArea] = to.split("/");
   if (to.startsWith(TABLES))
@@ -32,32 +32,32 @@ function objection(from: string, to: string): string | undefined {
   return undefined;
 }
 
-it("sees the imports that it checks", () => {
+it("finds the imports that it checks", () => {
   expect(imports("app/Guard.tsx")).toContain("app/routes");
   expect(imports("app/routes.ts")).toContain("features/sales/SalesPage");
   expect(imports("features/sales/SalesScreen.tsx")).toContain("components/table/DataTable");
 });
 
-it("objects to imports against the flow", () => {
-  expect(objection("components/Panel.tsx", "features/sales/filters")).toBeDefined();
-  expect(objection("api/hooks.ts", "app/routes")).toBeDefined();
-  expect(objection("features/sales/SalesPage.tsx", `${TABLES}screens.tsv?raw`)).toBeDefined();
+it("rejects imports against the direction of dependencies", () => {
+  expect(rejection("components/Panel.tsx", "features/sales/filters")).toBeDefined();
+  expect(rejection("api/hooks.ts", "app/routes")).toBeDefined();
+  expect(rejection("features/sales/SalesPage.tsx", `${TABLES}screens.tsv?raw`)).toBeDefined();
   expect(imports("api/tables.ts").filter((to) => to.startsWith(TABLES))).toHaveLength(2);
-  expect(objection("features/sales/SalesPage.tsx", "app/Shell")).toBeDefined();
-  expect(objection("features/sales/SalesPage.tsx", "features/overview/shares")).toBeDefined();
-  expect(objection("features/sales/SalesPage.tsx", "features/sales/filters")).toBeUndefined();
-  expect(objection("features/balance/FinancePage.tsx", "features/withdrawals/filters")).toBeUndefined();
-  expect(objection("features/withdrawals/filters.ts", "features/balance/filters")).toBeDefined();
+  expect(rejection("features/sales/SalesPage.tsx", "app/Shell")).toBeDefined();
+  expect(rejection("features/sales/SalesPage.tsx", "features/overview/shares")).toBeDefined();
+  expect(rejection("features/sales/SalesPage.tsx", "features/sales/filters")).toBeUndefined();
+  expect(rejection("features/balance/FinancePage.tsx", "features/withdrawals/filters")).toBeUndefined();
+  expect(rejection("features/withdrawals/filters.ts", "features/balance/filters")).toBeDefined();
 });
 
-it.each(files)("%s imports along the flow only", (file) => {
-  const wrong = imports(file).filter((to) => objection(file, to));
-  expect(wrong).toEqual([]);
+it.each(files)("%s imports only in the direction of dependencies", (file) => {
+  const rejected = imports(file).filter((to) => rejection(file, to));
+  expect(rejected).toEqual([]);
 });
 
 const screens = files.filter((file) => !file.startsWith("api/") && !file.endsWith(".test.ts"));
 
-it.each(screens)("%s leaves the network to the hooks", (file) => {
+it.each(screens)("%s reaches the network only by the hooks", (file) => {
   const text = readFileSync(join(SRC, file), "utf8");
   expect(text).not.toMatch(/\bfetch\(|from "swr|api\/client"|from "openapi-fetch"/);
 });

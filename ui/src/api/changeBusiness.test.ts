@@ -9,11 +9,11 @@ it("stays on a page that the new role may open", () => {
   expect(afterChange("/vendas", counter)).toEqual({ to: "/vendas", state: null });
 });
 
-it("leaves a record for its list", () => {
+it("goes from a record to the list of its kind", () => {
   expect(afterChange("/vendas/sal_1", counter)).toEqual({ to: "/vendas", state: null });
 });
 
-it("goes home from a page that the new role may not open, and names both", () => {
+it("goes home from a page that the new role may not open, and names the page and the company", () => {
   const state = { closed: "Financeiro", business: { id: "biz_2", name: "Boa Safra" } };
   expect(afterChange("/financeiro", counter)).toEqual({ to: "/", state });
 });

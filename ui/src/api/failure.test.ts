@@ -26,6 +26,6 @@ it("includes the texts of fields that no form can mark", () => {
   expect(messageWithFields(new Failure(500, tooMany))).toBe("Muitas tentativas.");
 });
 
-it("names no wait if waiting does not help", () => {
+it("names no waiting time if waiting does not help", () => {
   expect(new Failure(403, { message: "Não." }, "30").message).toBe("Não.");
 });

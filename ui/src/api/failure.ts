@@ -46,3 +46,11 @@ export function messageWithFields({ message, fields }: Failure): string {
 export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(NO_ANSWER, undefined);
 }
+
+/** Whether a command was accepted. Its `failure` has the refusal, which the form shows. */
+export function succeeds(command: Promise<unknown>): Promise<boolean> {
+  return command.then(
+    () => true,
+    () => false,
+  );
+}

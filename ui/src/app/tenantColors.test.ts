@@ -24,7 +24,7 @@ const COLORS = [
   "#00695c",
 ];
 
-it.each(COLORS)("paints with %s so that it can be read", (brand) => {
+it.each(COLORS)("every text is readable with %s", (brand) => {
   const tenantColors = tenantColorsOf(brand, "#29ff00");
   if (!tenantColors) throw new Error("the tenant has the default colors");
   const { scale, text, light, dark } = tenantColors;

@@ -24,11 +24,11 @@ describe("instants", () => {
     expect(instant("2026-11-21T02:30:00Z", "America/Sao_Paulo")).toBe("20/11/2026 23:30");
   });
 
-  it("know Brazil's last summer time", () => {
+  it("include Brazil's last daylight saving time", () => {
     expect(instant("2018-12-01T12:00:00Z", "America/Sao_Paulo")).toBe("01/12/2018 10:00");
   });
 
-  it("carry the weekday in Portuguese", () => {
+  it("can include the weekday in Portuguese", () => {
     expect(instantWithWeekday("2026-11-21T02:30:00Z")).toBe("sábado, 21/11/2026 02:30");
     expect(instantWithWeekday("2026-11-21T02:30:00Z", "America/Sao_Paulo")).toBe(
       "sexta-feira, 20/11/2026 23:30",

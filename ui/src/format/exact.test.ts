@@ -12,7 +12,7 @@ it.each([
   ["900719925474099312", "R$\u00a09.007.199.254.740.993,12"],
 ])("%s cents read %s", (cents, text) => expect(exactMoney(cents)).toBe(text));
 
-it.each(["", "1,5", "1.", ".5", "1e3", "NaN"])("%j is no amount", (text) => {
+it.each(["", "1,5", "1.", ".5", "1e3", "NaN"])("%j is not an amount", (text) => {
   expect(() => exactMoney(text)).toThrow(RangeError);
 });
 
@@ -26,6 +26,6 @@ it.each([
   ["500", 120, { kind: "capped" }],
   ["1.5", 1, { kind: "rounded", difference: "-0.5" }],
   ["1.51", 1, { kind: "capped" }],
-] as const)("%s charged as %d has the rounding %o", (unrounded, charged, rounding) => {
+] as const)("%s charged as %d was rounded by %o", (unrounded, charged, rounding) => {
   expect(roundingOf(unrounded, charged)).toEqual(rounding);
 });

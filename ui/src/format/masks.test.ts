@@ -24,13 +24,13 @@ it("drops extra and invalid characters", () => {
   expect(masks.taxId.clean("31.415.926/0001-7A1")).toBe("31415926000171");
 });
 
-it("cleans what it has shown back to the value", () => {
+it("restores the value from the text that it shows", () => {
   for (const text of ["3", "3516", "35162478946", "7VLT3A9K000148"]) {
     expect(masks.taxId.clean(masks.taxId.show(text))).toBe(text);
   }
 });
 
-it("keeps the caret behind the character that was typed", () => {
+it("keeps the caret after the typed character", () => {
   // "351.6|24" after typing the fourth digit in the middle.
   expect(caretAfter(masks.cpf, "351.624.789-46", 4)).toBe(5);
   expect(caretAfter(masks.cpf, "351.624.789-46", 0)).toBe(0);

@@ -8,7 +8,7 @@ it.each([
   ["1h", "2026-11-21T02:30:00Z"],
   ["12h", "2026-11-20T15:30:00Z"],
   ["1d", "2026-11-20T03:30:00Z"],
-] as const)("%s begins so many hours ago, to the second, in any zone", (option, start) => {
+] as const)("%s begins that many hours ago, to the second, in any zone", (option, start) => {
   for (const zone of ["UTC", "America/Sao_Paulo", "Asia/Tokyo"]) {
     expect(lastPeriod(option, now, zone)).toEqual([start, "2026-11-21T03:30:00Z"]);
   }
@@ -18,7 +18,7 @@ it.each([
   ["1w", "2026-11-15"],
   ["15d", "2026-11-07"],
   ["1m", "2026-10-23"],
-] as const)("%s is of whole days", (option, start) => {
+] as const)("%s has whole days", (option, start) => {
   expect(lastPeriod(option, now, "America/Sao_Paulo")).toEqual([start, "2026-11-21"]);
 });
 

@@ -31,7 +31,7 @@ export const historyStrings = {
         deactivate: "desativou a marca",
       },
     },
-    standardBrand: "padrão",
+    defaultTenant: "padrão",
     ofNamed: (action: string, name: string) => (name ? `${action} ${name}` : action),
     /** An action without a translation shows its code. */
     actions: {

@@ -1,5 +1,4 @@
 // The Portuguese words of all pages. The only logic puts a value into a sentence.
-
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
 import { ledgerStrings } from "./pt-BR.ledger";

@@ -29,7 +29,7 @@ it("offers the 27 states once each", () => {
   expect(STATES.toSorted()).toEqual(STATES);
 });
 
-it("names every brand that is allowed", () => {
+it("names every allowed card brand", () => {
   for (const brand of [...MAIN_BRANDS, ...OTHER_BRANDS]) expect(brandName(brand)).not.toBe(brand);
   for (const brand of EXCLUDED_BRANDS) {
     expect(brandName(brand.replace("-", ""))).not.toBe(brand);
@@ -46,7 +46,7 @@ it("names the solutions", () => {
   ]);
 });
 
-it("names the kinds, states and ends of money on its way", () => {
+it("names the kinds, statuses and destinations of transfers", () => {
   expect(Object.keys(strings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
   expect(Object.keys(strings.transferKind)).toEqual(["0", "1", "2"]);
   expect(Object.values(strings.transferStatus)).toHaveLength(5);
@@ -54,7 +54,7 @@ it("names the kinds, states and ends of money on its way", () => {
   expect(strings.feeTypes).toEqual({ false: "Taxa Efetiva", true: "Taxa MDR" });
 });
 
-it("labels what happens to a sale", () => {
+it("labels the events of a sale", () => {
   expect(strings.status).toMatchObject({
     succeeded: "Aprovado",
     paid: "Pago",
@@ -88,7 +88,7 @@ it("names the result of a reversal", () => {
   expect(reversal.backToSale).toBe("Voltar para a Venda");
 });
 
-it("offers these periods, and these times between refreshes", () => {
+it("offers these periods and refresh intervals", () => {
   expect(PERIOD_OPTIONS.map((option) => strings.period.options[option])).toEqual([
     "Última hora",
     "Últimas 12 horas",
@@ -100,7 +100,7 @@ it("offers these periods, and these times between refreshes", () => {
   expect(REFRESH_MINUTES).toEqual([5, 10, 15, 30, ...[1, 3, 6, 12, 24].map((hours) => hours * 60)]);
 });
 
-it("has the words of all screens", () => {
+it("has the common messages of all screens", () => {
   expect([strings.buttons.cancel, strings.buttons.confirm, strings.list.noOptions]).toEqual([
     "Cancelar",
     "Confirmar",
@@ -110,7 +110,7 @@ it("has the words of all screens", () => {
   expect(strings.defaultTitle).toBe("Painel do vendedor");
 });
 
-it("calls the staff's and the sellers' groups by their names", () => {
+it("names the groups of staff and of sellers", () => {
   expect(strings.staffRoles).toMatchObject({
     admin: "Administrador",
     financial: "Financeiro",

@@ -8,9 +8,11 @@ it.each([
   ["a round amount", [500_00], [0, 100_00, 200_00, 300_00, 400_00, 500_00]],
   ["a debt", [-120_00, 700_00], [-200_00, 0, 200_00, 400_00, 600_00, 800_00]],
   ["debts alone", [-1], [-100, 0]],
-] as const)("draws round lines around %s", (_, cents, ticks) => expect(moneyTicks(cents)).toEqual(ticks));
+] as const)("draws lines at round amounts around %s", (_, cents, ticks) =>
+  expect(moneyTicks(cents)).toEqual(ticks),
+);
 
-it("encloses every amount in at most six lines, whole reais apart", () => {
+it("encloses every amount with at most six lines at whole reais", () => {
   for (let top = 1; top < 10 ** 12; top = top * 3 + 7) {
     for (const bottom of [0, -1, -top, Math.round(-top / 7)]) {
       const ticks = moneyTicks([top, bottom]);

@@ -1,6 +1,6 @@
 // Asks before an action, and states its effects.
 import * as z from "zod/mini";
-import type { Failure } from "../../api/failure";
+import { type Failure, succeeds } from "../../api/failure";
 import styles from "./ConfirmModal.module.css";
 import { FormModal } from "./FormModal";
 
@@ -22,9 +22,7 @@ interface ConfirmModalProps {
 export function ConfirmModal(props: ConfirmModalProps) {
   const { title, effects, submitLabel, danger = false, command, run, onDone, onClose } = props;
   const submit = async () => {
-    const done = await run()
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(run());
     if (done) onDone();
   };
   return (

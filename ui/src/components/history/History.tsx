@@ -30,7 +30,7 @@ interface HistoryRow extends Entry {
   at: string;
   /** The network address; null for readers who may not see it. */
   address?: string | null;
-  /** The subdomain of a brand; empty for the default brand. */
+  /** The label of a tenant; empty for the default tenant. */
   subject_id?: string;
 }
 
@@ -69,7 +69,7 @@ export function History({ subject, read, list }: HistoryProps) {
       ) : error ? (
         <FailureNotice failure={error} onRetry={() => void read.mutate()} />
       ) : (
-        <PageLoader />
+        <HistorySkeleton />
       )}
     </Panel>
   );
@@ -87,7 +87,7 @@ const ICONS: Readonly<Record<string, ComponentType<{ size?: number; stroke?: num
   "remove-access": IconUserShield,
 };
 
-const brandOf = ({ subject_id }: HistoryRow) => subject_id || words.standardBrand;
+const tenantOf = ({ subject_id }: HistoryRow) => subject_id || words.defaultTenant;
 
 function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) {
   const zone = useTimeZone();
@@ -102,7 +102,7 @@ function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) 
         <p className={styles.sentence}>
           <strong>{actorText(entry.actor)}</strong>
           {entry.actor.is_subject && <span className={styles.self}> {words.self}</span>}{" "}
-          {predicate(entry, subject, subject === "settings" ? brandOf(entry) : "")}
+          {predicate(entry, subject, subject === "settings" ? tenantOf(entry) : "")}
         </p>
         <p className={styles.place}>
           <Instant at={entry.at} />
@@ -121,13 +121,13 @@ function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) 
 }
 
 function ChangeLine({ change: { label, before, after } }: { change: Change }) {
-  const turned = before !== undefined && after !== undefined;
+  const isChange = before !== undefined && after !== undefined;
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         {before !== undefined && <del className={styles.before}>{before}</del>}
-        {turned && (
+        {isChange && (
           <>
             <span aria-hidden> → </span>
             <VisuallyHidden> {words.becomes} </VisuallyHidden>
@@ -139,12 +139,12 @@ function ChangeLine({ change: { label, before, after } }: { change: Change }) {
   );
 }
 
-const WAITING_LINES = ["60%", "45%", "70%"];
+const SKELETON_LINES = ["60%", "45%", "70%"];
 
-function PageLoader() {
+function HistorySkeleton() {
   return (
-    <div className={styles.waiting} role="status" aria-label={strings.loading}>
-      {WAITING_LINES.map((width) => (
+    <div className={styles.skeleton} role="status" aria-label={strings.loading}>
+      {SKELETON_LINES.map((width) => (
         <div key={width}>
           <Skeleton height={16} width={width} />
           <Skeleton height={13} width="30%" mt={8} />

@@ -34,7 +34,7 @@ it.each([
   [entry("toString"), "toString"],
 ])("%o has a sentence", (of, text) => expect(predicate(of, "user")).toBe(text));
 
-it("names the brand that was changed", () => {
+it("names the tenant that was changed", () => {
   const change = entry("update", { product_name: "A" }, { product_name: "B" });
   expect(predicate(change, "settings", "loja")).toBe("alterou a marca loja");
 });
@@ -77,7 +77,7 @@ it("formats instants in the reader's zone, accesses by company, and empty values
   ]);
 });
 
-it("names the zone of a user who removed their own", () => {
+it("names the tenant's zone after a user removed their own", () => {
   const [zone] = changesOf(entry("update", { time_zone: "America/Sao_Paulo" }, { time_zone: null }));
   expect(zone).toMatchObject({
     label: "Fuso horário",

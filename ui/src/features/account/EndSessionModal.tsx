@@ -1,5 +1,4 @@
 // Asks before one session, or all others, are ended.
-
 import { accountCalls, MY_SESSIONS } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";

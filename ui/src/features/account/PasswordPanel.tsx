@@ -1,6 +1,7 @@
 // Changes the password. The current password is required.
 import * as z from "zod/mini";
 import { accountCalls, MY_SESSIONS } from "../../api/accountCalls";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { PageForm } from "../../components/forms/PageForm";
 import { PasswordField } from "../../components/forms/PasswordField";
@@ -24,10 +25,7 @@ interface PasswordPanelProps {
 export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
   const change = useCommand(accountCalls.changePassword, { refreshes: [MY_SESSIONS] });
   const submit = async ({ current_password, new_password }: typeof EMPTY) => {
-    const done = await change
-      .run({ body: { current_password, new_password } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(change.run({ body: { current_password, new_password } }));
     if (done) onDone(words.passwordChanged);
     return done;
   };

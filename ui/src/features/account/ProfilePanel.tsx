@@ -2,6 +2,7 @@
 import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { accountCalls, ME } from "../../api/accountCalls";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { PageForm } from "../../components/forms/PageForm";
 import { nameField } from "../../components/forms/personFields";
@@ -20,10 +21,7 @@ interface ProfilePanelProps {
 export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
   const change = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   const submit = async (values: { name: string }) => {
-    const done = await change
-      .run({ body: { name: values.name.trim() } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(change.run({ body: { name: values.name.trim() } }));
     if (done) onDone(words.saved);
     return false;
   };

@@ -1,6 +1,7 @@
 // Staff hold a part of a balance, or release a held amount, with a reason.
 import { useState } from "react";
 import * as z from "zod/mini";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { BalanceTotals } from "../../api/models";
@@ -47,10 +48,7 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
   const submit = async ({ amount = 0, reason }: Values) => {
     const body = { business_id: businessId, amount, reason: reason.trim() };
     setClosed(false);
-    const done = await command
-      .run({ body, header: { "Idempotency-Key": keyFor(body) } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(command.run({ body, header: { "Idempotency-Key": keyFor(body) } }));
     if (done) onDone((kind === "hold" ? words.held : words.released)(money(amount)));
   };
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));

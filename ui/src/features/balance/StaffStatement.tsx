@@ -1,5 +1,4 @@
 // A company's statement as staff read it, optionally as of an instant.
-
 import { linesOf } from "../../api/balance";
 import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";

@@ -51,4 +51,4 @@ it.each([
   ["PageUp", "2027-03-31", "2027-02-28"],
   ["PageDown", "2026-12-31", "2027-01-31"],
   ["Enter", "2026-12-31", undefined],
-])("%s leads from %s to %s", (key, from, to) => expect(dayAfterKey(key, from)).toBe(to));
+])("%s moves from %s to %s", (key, from, to) => expect(dayAfterKey(key, from)).toBe(to));

@@ -9,13 +9,13 @@ const day = (due_date: string, expected: number, settled = 0, accelerated = 0, c
   count,
 });
 
-it("adds cents exactly where floats would not", () => {
+it("adds cents exactly where floats would round", () => {
   const days = Array.from({ length: 100 }, (_, index) => day(`2026-12-${index}`, 10, 7, 2, 3));
   expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, accelerated: 200, count: 300 });
   expect(sumOf([])).toEqual({ expected: 0, settled: 0, accelerated: 0, count: 0 });
 });
 
-it("subtracts settled and accelerated amounts from the waiting one", () => {
+it("subtracts settled and accelerated amounts from the expected one", () => {
   expect(waitingOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
   expect(waitingOf(day("2026-12-23", 9700, 9700))).toBe(0);
 });
@@ -28,8 +28,10 @@ it.each([
   [9700, 9000, 700, "settled"],
   [9700, 0, 9700, "accelerated"],
   [0, 0, 0, "settled"],
-] as const)("of %d, %d settled and %d accelerated is %s", (expected, settled, accelerated, state) =>
-  expect(stateOf(day("2026-12-23", expected, settled, accelerated))).toBe(state),
+] as const)(
+  "an amount of %d with %d settled and %d accelerated is %s",
+  (expected, settled, accelerated, state) =>
+    expect(stateOf(day("2026-12-23", expected, settled, accelerated))).toBe(state),
 );
 
 describe("a page of days", () => {
@@ -43,7 +45,7 @@ describe("a page of days", () => {
     expect(dates(1, "desc")).toEqual(["2026-12-03", "2026-12-02"]);
   });
 
-  it("past the last one is the last one", () => {
+  it("after the last one is the last one", () => {
     expect(dates(9, "asc")).toEqual(["2026-12-03"]);
     expect(pageOf([], { page: 4, perPage: 2, order: "asc" }).meta).toEqual({
       page: 1,

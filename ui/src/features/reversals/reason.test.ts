@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { reasonSchema } from "./reason";
 
-it("accepts a reason of up to 200 characters, or none", () => {
+it("accepts no reason, or one of up to 200 characters", () => {
   const accepts = (reason: string) => reasonSchema.safeParse({ reason }).success;
   expect(accepts("")).toBe(true);
   expect(accepts("x".repeat(200))).toBe(true);

@@ -33,7 +33,7 @@ it("names the first of several reversals", () => {
   );
 });
 
-it("expects a refund after a cancel until the acquirer has answered", () => {
+it("expects a refund after a cancellation until the acquirer has answered", () => {
   const at = "2026-11-21T12:00:00Z";
   const later = (seconds: number) => Date.parse(at) + seconds * 1000;
   const canceled = {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import * as z from "zod/mini";
 import { accountCalls } from "../../api/accountCalls";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
@@ -27,10 +28,7 @@ export default function LoginPage() {
   const [flash, setFlash] = useState<string | undefined>(() => (state as { flash?: string } | null)?.flash);
 
   const submit = async ({ email, password }: typeof EMPTY) => {
-    const done = await signIn
-      .run({ body: { email: email.trim(), password } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(signIn.run({ body: { email: email.trim(), password } }));
     if (done) await begin();
     return false;
   };

@@ -4,6 +4,7 @@ import { Anchor } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { accountCalls } from "../../api/accountCalls";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { PageForm } from "../../components/forms/PageForm";
 import { PasswordField } from "../../components/forms/PasswordField";
@@ -38,10 +39,7 @@ function NewPassword({ token }: { token: string }) {
   const reset = useCommand(accountCalls.resetPassword, { refreshes: [] });
   const navigate = useNavigate();
   const submit = async ({ password }: typeof EMPTY) => {
-    const done = await reset
-      .run({ body: { token, password } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(reset.run({ body: { token, password } }));
     if (done) navigate("/login", { replace: true, state: { flash: words.done } });
     return false;
   };

@@ -1,5 +1,6 @@
 // Creates or changes a tenant: its name, its colors with a preview, and its contacts.
 import { ColorSwatch, Select, TextInput, type TextInputProps } from "@mantine/core";
+import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
@@ -41,10 +42,7 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
   });
   const submit = async (values: TenantValues) => {
     const body = tenantBody(values);
-    const done = await save
-      .run({ body })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(save.run({ body }));
     if (done) onDone(words.saved(body.product_name));
   };
   return (

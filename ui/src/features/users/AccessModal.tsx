@@ -2,6 +2,7 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
+import { succeeds } from "../../api/failure";
 import type { SellerRole } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
@@ -53,10 +54,7 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
   const [name, setName] = useState(access?.name ?? "");
   const submit = async ({ business_id, role_id }: Values) => {
     if (role_id === "") return;
-    const done = await grant
-      .run({ business: business_id, role_id: idOf(role_id) })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(grant.run({ business: business_id, role_id: idOf(role_id) }));
     if (done) onDone(name);
   };
   const title = access ? words.changeTitle : words.grantTitle;

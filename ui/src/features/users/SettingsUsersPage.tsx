@@ -1,5 +1,4 @@
 // The users of the seller's company, as a page of the settings with a back link.
-
 import { BackLink } from "../../components/PageHeader";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { OwnUsersScreen } from "./OwnUsersScreen";

@@ -32,7 +32,7 @@ it("keeps the companies of an existing user for every group", () => {
 it.each([
   ["owner", "Apenas a equipe da plataforma pode alterar o acesso de um proprietário."],
   ["admin", "Apenas um proprietário da empresa pode alterar o acesso de um administrador."],
-] as const)("says why the access of an %s stays", (role, reason) => {
+] as const)("says why the access of an %s cannot change", (role, reason) => {
   const businesses = [{ id: "mine", name: "Minha", role, changeable: false }];
   expect(companyChoices({ companies, user: { ...user, businesses } }, "")[0]).toEqual({
     id: "mine",

@@ -46,7 +46,7 @@ function messages(values: SellerUserValues, context: FormContext): Record<string
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
 }
 
-it("reports everything that an empty form lacks", () => {
+it("reports every missing field of an empty form", () => {
   expect(messages(initialValues({ companies }), { companies })).toEqual({
     name: "Nome é requerido.",
     email: "Email é requerido.",
@@ -88,7 +88,7 @@ it("requires no password of an existing user, and no access in the staff's form"
   expect(messages({ ...filled, password: "", role_id: "", businesses_ids: [] }, { user })).toEqual({});
 });
 
-it("validates no field that it does not let change", () => {
+it("does not validate a field that cannot be changed", () => {
   const user = nina({ editable: false, name: "", document: "" });
   expect(messages({ ...filled, name: "", document: "", password: "" }, { ...seller, user })).toEqual({});
 });
@@ -116,7 +116,7 @@ it("needs a group to add a company, but not to keep differing groups", () => {
   });
 });
 
-it("lets a user lose all of the seller's companies if others remain", () => {
+it("lets the seller remove all of their companies from a user who has others", () => {
   const none = { ...filled, businesses_ids: [] };
   expect(accessFaults(none, { companies, user: nina() })).toHaveProperty("businesses_ids");
   expect(accessFaults(none, { companies, user: nina({ other_businesses: 1 }) })).toEqual({});

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import * as z from "zod/mini";
 import { totalsOf } from "../../api/balance";
+import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
@@ -42,10 +43,9 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
     const reason = values.reason.trim();
     const body = { business_id, ...(reason && { reason }) };
     setClosed(false);
-    const done = await cancel
-      .run({ path: { transfer_id: id }, body, header: { "Idempotency-Key": keyFor({ id, ...body }) } })
-      .then(() => true)
-      .catch(() => false);
+    const done = await succeeds(
+      cancel.run({ path: { transfer_id: id }, body, header: { "Idempotency-Key": keyFor({ id, ...body }) } }),
+    );
     if (done) onDone(words.done(money(amount)));
   };
   return (

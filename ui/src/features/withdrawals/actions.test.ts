@@ -13,11 +13,11 @@ it("allows a withdrawal paid by hand to be approved, failed or reopened", () => 
   expect(allowed(2, true)).toEqual(["approve", "fail", "pending"]);
 });
 
-it("allows nothing while the bank is paying", () => {
+it("allows no action while the bank is paying", () => {
   expect(allowed(2)).toEqual([]);
 });
 
-it("allows a failed withdrawal to be reopened, and a final one nothing", () => {
+it("allows a failed withdrawal to be reopened, and no action on a final one", () => {
   expect(allowed(4)).toEqual(["pending"]);
   expect(allowed(1)).toEqual([]);
   expect(allowed(3, true)).toEqual([]);
@@ -28,7 +28,7 @@ it("allows no action on other transfers", () => {
     expect(disabledReason(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
 });
 
-it("allows for several what one of them allows, or says why none does", () => {
+it("enables an action on several withdrawals if one of them allows it, else gives all reasons", () => {
   const state = (status: TransferStatus) => ({ kind: 0 as const, status, by_hand: false });
   expect(commonDisabledReason("refuse", [state(1), state(0)])).toBeUndefined();
   expect(commonDisabledReason("refuse", [state(1), state(3)])).toBe(disabledReason("refuse", state(1)));

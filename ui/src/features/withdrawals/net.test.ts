@@ -7,4 +7,4 @@ it.each([
   [499, 0],
   [0, 0],
   [undefined, 0],
-])("of %s with a fee of R$ 5,00 %s reach the bank", (amount, net) => expect(netOf(amount, 500)).toBe(net));
+])("a withdrawal of %s with a fee of R$ 5,00 pays %s", (amount, net) => expect(netOf(amount, 500)).toBe(net));

@@ -55,7 +55,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{ rule: "boleto", rate: null }, "Tarifa do boleto"],
   [{ rule: "percentage_rate", rate: "1.25" }, "Taxa percentual do plano: 1,25%"],
   [{ rule: "flat_rate", rate: null }, "Tarifa fixa do plano"],
-])("%o reads as its rule", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
+])("the rule of %o is in words", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
 
 it("shows the exact amount before rounding", () => {
   expect(plain(calculationText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
@@ -72,7 +72,7 @@ it("shows the rounding difference with its sign", () => {
   expect(roundingText("500", 120)).toBe("cobrança limitada ao valor restante da venda");
 });
 
-it("says of the advance that each installment is rounded, not their sum", () => {
+it("says that the advance is rounded for each installment, not for their sum", () => {
   const advance: ExplanationLine = {
     ...line,
     rule: "advance",
@@ -99,7 +99,7 @@ it("names a closed day by its holiday, else by its weekday", () => {
   );
 });
 
-it("groups installments that share a moved date, and omits those scopeText date did not move", () => {
+it("groups installments that share a moved date, and omits those whose date did not move", () => {
   const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
     number,
     gross: 100,

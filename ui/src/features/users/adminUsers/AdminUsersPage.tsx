@@ -1,5 +1,4 @@
 // The admin users and their groups.
-
 import { useFlash } from "../../../components/flash";
 import { useModals } from "../../../components/modals/modals";
 import { useList, useListState } from "../../../components/table/listState";

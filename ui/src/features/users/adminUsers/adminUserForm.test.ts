@@ -49,7 +49,7 @@ it.each([
 it("requires no password of an existing user", () =>
   expect(messages({ ...filled, password: "" }, rui)).toEqual({}));
 
-it("offers five groups, and others that the user already has", () => {
+it("offers the five groups, and any other group that the user already has", () => {
   const five = ["admin", "financial", "commercial-supervisor", "commercial", "sac"];
   expect(rolesOffered(undefined)).toEqual(five);
   expect(rolesOffered(rui)).toEqual(five);
@@ -70,7 +70,7 @@ it.each([
   [{ password: "outra-senha" }, { password: "outra-senha" }],
   [{ active: false }, { active: false }],
   [{ roles: ["sac", "admin"] }, { roles: ["sac", "admin"] }],
-])("of a user changed by %o, %o is sent", (over, sent) => {
+])("a user with %o is saved with %o", (over, sent) => {
   expect(adminChanges({ ...initialAdmin(rui), ...over }, rui)).toEqual(sent);
 });
 

@@ -17,9 +17,11 @@ it.each([
   ],
   [{ ...member, roles: ["owner"], removable: false }, { remove: "Este é o último proprietário ativo." }],
   [{ ...member, roles: ["admin"], removable: false }, { activation: "Este é o último administrador ativo." }],
-])("of %o: %o", (member, expected) => expect(disabledReasons(member)).toMatchObject(expected));
+])("an admin user %o has the disabled actions %o", (member, expected) =>
+  expect(disabledReasons(member)).toMatchObject(expected),
+);
 
-it("allows editing and activating the last one of a kind", () => {
+it("allows editing and activating the last owner or administrator", () => {
   const last = { ...member, roles: ["admin"], removable: false };
   expect(disabledReasons(last).edit).toBeUndefined();
   expect(disabledReasons({ ...last, active: false }).activation).toBeUndefined();
