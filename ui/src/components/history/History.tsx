@@ -10,7 +10,6 @@ import {
   IconTrash,
   IconUserShield,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
 import type { Paged, Read } from "../../api/hooks";
 import { useTimeZone } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
@@ -18,6 +17,7 @@ import { historyStrings } from "../../strings/pt-BR.history";
 import { Instant } from "../Instant";
 import { FailureNotice, Notice } from "../Notice";
 import { Panel } from "../Panel";
+import { TimelineEntry, type TimelineIcon } from "../TimelineEntry";
 import { type ListState, useListState } from "../table/listState";
 import { TablePager } from "../table/TablePager";
 import styles from "./History.module.css";
@@ -75,7 +75,7 @@ export function History({ subject, read, list }: HistoryProps) {
   );
 }
 
-const ICONS: Readonly<Record<string, ComponentType<{ size?: number; stroke?: number }>>> = {
+const ICONS: Readonly<Record<string, TimelineIcon>> = {
   create: IconPlus,
   delete: IconTrash,
   "sign-in": IconLogin2,
@@ -92,12 +92,8 @@ const tenantOf = ({ subject_id }: HistoryRow) => subject_id || words.defaultTena
 function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) {
   const zone = useTimeZone();
   const changes = changesOf(entry, zone);
-  const Icon = ICONS[entry.action] ?? IconPencil;
   return (
-    <li className={styles.entry}>
-      <span className={styles.icon} aria-hidden>
-        <Icon size={16} stroke={2} />
-      </span>
+    <TimelineEntry icon={ICONS[entry.action] ?? IconPencil}>
       <div className={styles.text}>
         <p className={styles.sentence}>
           <strong>{actorText(entry.actor)}</strong>
@@ -116,7 +112,7 @@ function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) 
           </dl>
         )}
       </div>
-    </li>
+    </TimelineEntry>
   );
 }
 

@@ -5,17 +5,15 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
 import type { MouseEvent, ReactNode } from "react";
 import { type To, useNavigate } from "react-router";
-import { messageWithFields } from "../../api/failure";
 import type { Download, Paged, Read } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
-import { ServerMessage } from "../ServerMessage";
 import { useIsNarrow } from "../useIsPhone";
 import { BeyondLastPage } from "./BeyondLastPage";
 import { ColumnMenu } from "./ColumnMenu";
 import { titleInLines } from "./columnTitle";
 import styles from "./DataTable.module.css";
-import { ExportButton } from "./ExportButton";
+import { ExportButton, ExportFailure } from "./ExportButton";
 import { type Columns, type Features, features } from "./features";
 import type { ListState } from "./listState";
 import { OrderButton, type OrderWords } from "./OrderButton";
@@ -123,15 +121,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           {download && <ExportButton download={download} />}
         </div>
       </div>
-      {download?.failure && (
-        <div className={styles.message}>
-          <ServerMessage
-            message={messageWithFields(download.failure)}
-            code={download.failure.code}
-            onClose={download.reset}
-          />
-        </div>
-      )}
+      {download && <ExportFailure download={download} className={styles.message} />}
       {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}
       {failure && !stale ? (
         <FailureNotice failure={failure} onRetry={() => void read.mutate()} />

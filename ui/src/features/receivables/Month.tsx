@@ -1,12 +1,10 @@
 // A month of the schedule, with buttons to other months: a grid of days, or a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { messageWithFields } from "../../api/failure";
 import type { Download, Read } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
-import { ServerMessage } from "../../components/ServerMessage";
-import { ExportButton } from "../../components/table/ExportButton";
+import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
@@ -65,15 +63,7 @@ export function Month({ filters, schedule, download, onOpen }: MonthProps) {
           <ExportButton download={download} />
         </div>
       </div>
-      {download.failure && (
-        <div className={styles.message}>
-          <ServerMessage
-            message={messageWithFields(download.failure)}
-            code={download.failure.code}
-            onClose={download.reset}
-          />
-        </div>
-      )}
+      <ExportFailure download={download} className={styles.message} />
       {schedule.error && !days ? (
         <FailureNotice failure={schedule.error} onRetry={() => void schedule.mutate()} />
       ) : narrow && days?.length === 0 ? (

@@ -9,10 +9,11 @@ import {
   IconGavel,
   IconShieldCheck,
 } from "@tabler/icons-react";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { SaleEvent } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
+import { TimelineEntry, type TimelineIcon } from "../../components/TimelineEntry";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { eventDetails, eventTitle } from "./eventText";
@@ -20,7 +21,7 @@ import styles from "./SalePage.module.css";
 
 type Label = SaleEvent["label"];
 
-const ICONS: Record<Label, ComponentType<{ size?: number; stroke?: number }>> = {
+const ICONS: Record<Label, TimelineIcon> = {
   created: IconCirclePlus,
   authorization: IconShieldCheck,
   paid: IconCircleCheck,
@@ -56,29 +57,23 @@ export function Timeline({ events, action }: TimelineProps) {
   return (
     <Panel title={strings.sale.events}>
       <ol className={styles.timeline}>
-        {events.map((event) => {
-          const Icon = ICONS[event.label];
-          return (
-            <li key={event.id} className={styles.event}>
-              <span className={styles.eventIcon} data-tone={TONES[event.label]} aria-hidden>
-                <Icon size={16} stroke={2} />
+        {events.map((event) => (
+          <TimelineEntry key={event.id} icon={ICONS[event.label]} tone={TONES[event.label]}>
+            <div className={styles.eventText}>
+              <strong>{eventTitle(event)}</strong>
+              <span className={styles.eventTime}>
+                <Instant at={event.occurred_at} />
               </span>
-              <div className={styles.eventText}>
-                <strong>{eventTitle(event)}</strong>
-                <span className={styles.eventTime}>
-                  <Instant at={event.occurred_at} />
+              {eventDetails(event).map((detail) => (
+                <span key={detail} className={styles.eventTime}>
+                  {detail}
                 </span>
-                {eventDetails(event).map((detail) => (
-                  <span key={detail} className={styles.eventTime}>
-                    {detail}
-                  </span>
-                ))}
-                {action?.(event)}
-              </div>
-              {event.amount !== null && <span className={styles.eventAmount}>{money(event.amount)}</span>}
-            </li>
-          );
-        })}
+              ))}
+              {action?.(event)}
+            </div>
+            {event.amount !== null && <span className={styles.eventAmount}>{money(event.amount)}</span>}
+          </TimelineEntry>
+        ))}
       </ol>
     </Panel>
   );
