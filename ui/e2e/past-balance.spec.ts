@@ -24,14 +24,14 @@ type Query = Record<string, string | number>;
 const words = strings.asOf;
 const accounts = strings.ledgerEvent.accounts;
 
-interface Opened {
+interface OpenedBalance {
   id: string;
   name: string;
   url: string;
 }
 
-/** Opens the balance of the first company that has statement lines. */
-async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<Opened> {
+/** Opens the balance of the first company that has at least 50 statement lines. */
+async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<OpenedBalance> {
   const home = staffUrl(baseURL);
   await openHost(page, home);
   const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
@@ -43,7 +43,7 @@ async function openBalance(page: Page, baseURL: string | undefined, search = "")
     await expect(page.getByRole("heading", { name })).toBeVisible();
     return { id, name, url };
   }
-  throw new Error("no company has a statement");
+  throw new Error("no company has 50 statement lines");
 }
 
 const statement = (page: Page, query: Query) =>

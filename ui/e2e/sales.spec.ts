@@ -18,7 +18,7 @@ const rows = (page: Page) =>
     .getByRole("row")
     .filter({ has: page.getByRole("link") });
 /** A row also has a link from its net amount to the explanation. */
-const opening = (row: Locator) => row.getByRole("link", { name: /^Abrir a venda/ });
+const openLink = (row: Locator) => row.getByRole("link", { name: /^Abrir a venda/ });
 const total = (page: Page, label: string) =>
   page
     .getByLabel("Totais das vendas filtradas")
@@ -45,7 +45,7 @@ test("filters stay in the address after a reload, and after another page", async
   await expect(page).toHaveURL(/paymentType=credit/);
 
   const expected = await api.totals(page, { business_id, status: "succeeded", paymentType: "credit" });
-  const isFiltered = async () => {
+  const expectFiltered = async () => {
     await expect(total(page, "Vendas aprovadas")).toContainText(wholeNumber(expected.count));
     await expect(total(page, "Valor bruto")).toContainText(money(expected.gross));
     await expect(total(page, "Total de taxas")).toContainText(money(expected.fees));
@@ -53,17 +53,17 @@ test("filters stay in the address after a reload, and after another page", async
     await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("Aprovado");
     for (const row of await rows(page).all()) await expect(row).toContainText("Crédito");
   };
-  await isFiltered();
+  await expectFiltered();
   await page.reload();
-  await isFiltered();
+  await expectFiltered();
 
-  await opening(rows(page).first()).click();
+  await openLink(rows(page).first()).click();
   await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
   await page.getByRole("link", { name: "Voltar para as vendas" }).click();
-  await isFiltered();
+  await expectFiltered();
   await page.goBack();
   await page.goBack();
-  await isFiltered();
+  await expectFiltered();
   await page.goBack();
   await expect(page).not.toHaveURL(/paymentType/);
   await expect(page.getByRole("combobox", { name: "Pagamento" })).toHaveValue("");
@@ -74,7 +74,7 @@ const day = (page: Page, date: string) =>
   page.getByRole("button", { name: businessDate(date, "D [de] MMMM [de] YYYY"), exact: true });
 
 /** The list, the totals and the button show the period in the address. */
-async function expectPeriod(page: Page, business_id: string, shown: string) {
+async function expectPeriod(page: Page, business_id: string, label: string) {
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
   const expected = await api.totals(page, { business_id, start, end, time_zone: STORY_ZONE });
@@ -82,7 +82,7 @@ async function expectPeriod(page: Page, business_id: string, shown: string) {
   const { meta } = await api.sales(page, { business_id, start, end, time_zone: STORY_ZONE, perPage: 1 });
   const range = page.getByText(new RegExp(`de ${wholeNumber(meta.total)}$`));
   await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
-  await expect(period(page)).toContainText(shown);
+  await expect(period(page)).toContainText(label);
   // The calendar is closed, and the focus is back on the button.
   await expect(page.locator("[data-dates-dropdown]")).toHaveCount(0);
   await expect(period(page)).toBeFocused();
@@ -94,7 +94,7 @@ test("a period is chosen by two days of the calendar, with or without an earlier
   const business_id = await businessOf(page);
   const dayOf = (number: string) => `${shiftMonth(dateIn(STORY_ZONE, now()), -1).slice(0, 8)}${number}`;
   const [third, fifth, tenth, twelfth] = [dayOf("03"), dayOf("05"), dayOf("10"), dayOf("12")];
-  const shown = `${businessDate(third)} a ${businessDate(fifth)}`;
+  const label = `${businessDate(third)} a ${businessDate(fifth)}`;
   await page.goto("/vendas");
   await period(page).click();
   await page.getByRole("button", { name: strings.period.previousMonth }).click();
@@ -108,14 +108,14 @@ test("a period is chosen by two days of the calendar, with or without an earlier
   await day(page, third).click();
   await day(page, fifth).click();
   await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
-  await expectPeriod(page, business_id, shown);
+  await expectPeriod(page, business_id, label);
 
   // One day alone is not a period: the earlier period stays.
   for (const close of [() => page.keyboard.press("Escape"), () => period(page).click()]) {
     await period(page).click();
     await day(page, twelfth).click();
     await close();
-    await expectPeriod(page, business_id, shown);
+    await expectPeriod(page, business_id, label);
     await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
   }
   await page.getByRole("button", { name: strings.period.clear }).click();
@@ -147,7 +147,7 @@ test("paging neither loses nor repeats a sale", async ({ page }) => {
       "page",
     );
     await expect(rows(page).first()).toContainText(shortCode(expected.data[(number - 1) * 10]?.id ?? ""));
-    const codes = await opening(rows(page)).allInnerTexts();
+    const codes = await openLink(rows(page)).allInnerTexts();
     seen.push(...codes);
     await page.getByRole("button", { name: "Próxima página" }).click();
   }
@@ -199,10 +199,10 @@ test("a canceled sale counts as no earnings in the totals, in the list and on it
   await expect(page.getByLabel("Totais das vendas filtradas").getByRole("term")).toHaveCount(2);
   await expect(rows(page).first()).toBeVisible();
   await expect(page.getByRole("link", { name: /^R\$.*Por que esse valor/ })).toHaveCount(0);
-  const given = await Promise.all(
+  const reversed = await Promise.all(
     ["canceled", "reversed"].map((status) => api.sales(page, { business_id, status, perPage: 100 })),
   );
-  const captured = given.flatMap(({ data }) => data).find((sale) => sale.net_amount !== null);
+  const captured = reversed.flatMap(({ data }) => data).find((sale) => sale.net_amount !== null);
   if (!captured) throw new Error("the story has no canceled sale that was paid before");
   await page.goto(`/vendas/${captured.id}`);
   const panel = page.getByRole("region", { name: "Valores" });
@@ -214,8 +214,10 @@ test("a canceled sale counts as no earnings in the totals, in the list and on it
 test("gross minus all fees is net, and the receivables add up to both", async ({ page }) => {
   const business_id = await businessOf(page);
   const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100 });
-  const most = data.toSorted((a, b) => b.payment_method.installments - a.payment_method.installments);
-  for (const sale of [most[0], most.at(-1)]) {
+  const byInstallments = data.toSorted(
+    (a, b) => b.payment_method.installments - a.payment_method.installments,
+  );
+  for (const sale of [byInstallments[0], byInstallments.at(-1)]) {
     if (!sale) throw new Error("the story has no approved sale");
     const expected = await api.sale(page, sale.id, business_id);
     await page.goto(`/vendas/${sale.id}`);
@@ -264,7 +266,7 @@ test("a sale's date and the filter by days use the chosen time zone", async ({ p
   const dayIn = (zone: string, at: string) => instant(at, zone, "YYYY-MM-DD");
   // It is already the next day in that zone.
   const sale = data.find(({ occurred_at: at }) => dayIn(zones[0], at) !== dayIn(zones[1], at));
-  if (!sale) throw new Error("the story has no sale in an evening");
+  if (!sale) throw new Error("the story has no sale late in the day");
   const days = new Set(zones.map((zone) => dayIn(zone, sale.occurred_at)));
   expect(days.size).toBe(2);
   for (const zone of zones) {

@@ -128,7 +128,7 @@ test.describe("the form", () => {
   });
 });
 
-test("staff approve, and the seller sees it", async ({ page, browser, baseURL }) => {
+test("staff approve a withdrawal, and the seller sees the result", async ({ page, browser, baseURL }) => {
   const { minimum, business_id } = await quoted(page);
   const cents = uniqueAmount(minimum);
   const before = await api.balance(page, business_id);
@@ -168,7 +168,7 @@ test("staff approve, and the seller sees it", async ({ page, browser, baseURL })
     .toEqual([before.available - cents, before.in_transfer]);
 });
 
-test("staff refuse with a reason, and the seller gets the amount back and sees the reason", async ({
+test("staff refuse a withdrawal with a reason; the seller gets the amount back and sees the reason", async ({
   page,
   browser,
   baseURL,
@@ -311,8 +311,8 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   await requestWithdrawal(page, baseURL, cents);
   await page.goto("/financeiro");
   const statement = await exportSheet(page);
-  const named = (list: string) => `${fileName(list, businesses[0]?.name, now())}.xlsx`;
-  expect([statement.file, statement.sheets]).toEqual([named("extrato"), ["Sheet1"]]);
+  const sheetName = (list: string) => `${fileName(list, businesses[0]?.name, now())}.xlsx`;
+  expect([statement.file, statement.sheets]).toEqual([sheetName("extrato"), ["Sheet1"]]);
   expect(statement.titles).toEqual(sheets.statement);
   const lines = await api.statement(page, { business_id, perPage: 100 });
   expect(statement.rows).toHaveLength(lines.meta.total);
@@ -332,7 +332,7 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   await page.getByRole("tab", { name: "Saques" }).click();
   await expect(rowOf(page, cents)).toBeVisible();
   const sheet = await exportSheet(page);
-  expect([sheet.file, sheet.titles]).toEqual([named("saques"), sheets.transfers]);
+  expect([sheet.file, sheet.titles]).toEqual([sheetName("saques"), sheets.transfers]);
   const expected = await api.transfers(page, { business_id, perPage: 100 });
   expect(sheet.rows).toHaveLength(expected.meta.total);
   expect(

@@ -1,5 +1,5 @@
-// The one place that sends requests. It adds the CSRF token, renews an expired session once, and turns every error into a
-// Failure. Screens use it through useApi and useCommand.
+// The one place that sends requests. It adds the CSRF token, renews an expired session once, and turns every error into
+// a Failure. Screens use it through useApi and useCommand.
 import createClient from "openapi-fetch";
 import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";

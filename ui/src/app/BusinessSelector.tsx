@@ -3,7 +3,7 @@ import { Select } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { startTransition } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { afterChange } from "../api/changeBusiness";
+import { addressAfterChange } from "../api/changeBusiness";
 import { useSession } from "../api/session";
 import { taxId } from "../format/documents";
 import { strings } from "../strings/pt-BR";
@@ -19,7 +19,7 @@ export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
     const next = businesses.find((each) => each.id === id);
     if (!next || next.id === business.id) return;
     onChoose();
-    const { to, state } = afterChange(pathname, next);
+    const { to, state } = addressAfterChange(pathname, next);
     // Navigates first, so that the old company's page is not read in the new one.
     startTransition(() => {
       chooseBusiness(next.id);

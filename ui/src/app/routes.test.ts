@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callAccess, parseCalls, parseScreens } from "../api/accessTable";
 import { calls, screens } from "../api/tables";
-import { joined, routes } from "./routes";
+import { joinPages, routes } from "./routes";
 
 it("has a page for every screen in the navigation or on a card", () => {
   for (const panel of ["seller", "admin"] as const)
@@ -14,8 +14,8 @@ it("has a page for every screen in the navigation or on a card", () => {
 
 it("refuses a page without a row in the table", () => {
   const page = { page: () => null };
-  expect(() => joined("seller", { "/saques": page })).toThrow("/saques");
-  expect(() => joined("admin", { "/saques": page })).not.toThrow();
+  expect(() => joinPages("seller", { "/saques": page })).toThrow("/saques");
+  expect(() => joinPages("admin", { "/saques": page })).not.toThrow();
 });
 
 it("refuses a table with other columns", () => {

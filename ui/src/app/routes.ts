@@ -85,12 +85,12 @@ const admin: Pages = {
 const open: Pages = {};
 
 /** Joins pages with their rows of the table. A page without a row throws when the panel starts. */
-export function joined(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
+export function joinPages(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
   return Object.entries(pages).map(([route, page]) => ({ ...page, screen: screenOf(table, panel, route) }));
 }
 
 export const routes: Record<Screen["panel"], readonly PanelRoute[]> = {
-  seller: joined("seller", seller),
-  admin: joined("admin", admin),
-  open: joined("open", open),
+  seller: joinPages("seller", seller),
+  admin: joinPages("admin", admin),
+  open: joinPages("open", open),
 };

@@ -1,5 +1,5 @@
-// Whether the seller earned the money of a sale, by its status. The record is complete by type: a new status fails to compile
-// here.
+// Whether the seller earned the money of a sale, by its status. The record is complete by type: a new status fails to
+// compile here.
 import type { SaleStatus } from "../api/models";
 
 export type SaleOutcome = "earned" | "waiting" | "blocked" | "failed" | "returned" | "lost";

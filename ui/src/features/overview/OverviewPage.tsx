@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const [redirect, closeRedirect] = useHomeRedirect(business.id);
   const seesBalance = useMayCall("GET /balance/history");
   const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id } });
-  const redirectText = redirect && strings.shell.redirectedHome(redirect.closed, redirect.business.name);
+  const redirectText = redirect && strings.shell.redirectedHome(redirect.pageTitle, redirect.business.name);
   const header = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : "\u00a0"} />;
 
   const title = (

@@ -38,17 +38,17 @@ const CARDS: Record<PanelName, readonly Card[]> = {
   ],
 };
 
-const HEADS: Record<PanelName, readonly [route: string, hint: string]> = {
+const SETTINGS: Record<PanelName, readonly [route: string, hint: string]> = {
   seller: ["/configuracoes", words.seller],
   admin: ["/ajustes", words.staff],
 };
 
 export default function SettingsPage() {
   const mayOpen = useOpenable();
-  const [own, hint] = HEADS[panel];
+  const [settings, hint] = SETTINGS[panel];
   return (
     <>
-      <PageHeader title={screenTitle(own)} hint={hint} />
+      <PageHeader title={screenTitle(settings)} hint={hint} />
       <ul className={styles.cards}>
         {CARDS[panel]
           .filter(([route]) => mayOpen(route))
