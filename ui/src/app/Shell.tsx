@@ -13,7 +13,7 @@ import { PageLoader } from "../components/PageLoader";
 import { ProductLogo } from "../components/ProductLogo";
 import { useIsNarrow } from "../components/useIsPhone";
 import { strings } from "../strings/pt-BR";
-import { BusinessSelector } from "./BusinessSelector";
+import { BusinessSwitcher } from "./BusinessSwitcher";
 import { CrashNotice } from "./CrashNotice";
 import { modalContents } from "./modalContents";
 import { routes } from "./routes";
@@ -58,14 +58,14 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
         </Group>
         <Group gap="sm" wrap="nowrap">
-          {!narrow && <BusinessSelector onChoose={close} />}
+          {!narrow && <BusinessSwitcher onChoose={close} />}
           <ThemeToggle />
           <UserMenu />
         </Group>
       </AppShell.Header>
       {/* The keyboard cannot reach the closed drawer. */}
       <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={narrow && !open}>
-        {narrow && <BusinessSelector onChoose={close} />}
+        {narrow && <BusinessSwitcher onChoose={close} />}
         <Navigation onOpen={close} />
       </AppShell.Navbar>
       <AppShell.Main className={styles.main} id={CONTENT_ID} tabIndex={-1}>

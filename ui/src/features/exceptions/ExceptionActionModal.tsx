@@ -1,4 +1,4 @@
-// Asks before a notice is retried, assigned to a company, or closed.
+// Asks before an exception is retried, assigned to a company, or closed.
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";

@@ -13,7 +13,7 @@ import { EmptyList } from "../../components/table/EmptyList";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
-import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
+import { exceptionCard, exceptionColumns, exceptionTarget, HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
 import { resolvedText } from "./exceptionText";
@@ -67,7 +67,7 @@ export default function ExceptionsPage() {
         filters={<Filters filters={filters} />}
         empty={<EmptyList filters={filters} icon={IconMoodCheck} words={words} />}
         rowId={({ id }) => id}
-        rowTarget={noticeTarget}
+        rowTarget={exceptionTarget}
         card={exceptionCard}
       />
       {row && !acting && (

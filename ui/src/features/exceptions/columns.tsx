@@ -24,7 +24,7 @@ export function statusOf({ status }: ExceptionRow): ExceptionStatus {
 }
 
 /** The row, opened over the list. */
-export function noticeTarget(row: ExceptionRow): RowTarget {
+export function exceptionTarget(row: ExceptionRow): RowTarget {
   const search = new URLSearchParams(window.location.search);
   search.set("exception", row.id);
   return { to: { search: `?${search}` }, label: words.open(row.notice_id) };
@@ -41,7 +41,9 @@ export const exceptionColumns = column.columns([
     header: titles.type,
     enableHiding: false,
     enableSorting: false,
-    cell: ({ row }) => <RowLink target={noticeTarget(row.original)}>{typeText(row.original.type)}</RowLink>,
+    cell: ({ row }) => (
+      <RowLink target={exceptionTarget(row.original)}>{typeText(row.original.type)}</RowLink>
+    ),
   }),
   column.accessor("received_at", {
     id: ORDER_COLUMN,

@@ -9,7 +9,7 @@ import { taxId } from "../format/documents";
 import { strings } from "../strings/pt-BR";
 import styles from "./Shell.module.css";
 
-export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
+export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
   const { business, businesses, chooseBusiness } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
