@@ -23,7 +23,7 @@ export default defineConfig({
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1440, height: 900 },
-    // The panels leave transitions out for those who wish it, and tests wait for none.
+    // The panels have no transitions for users who turn them off, so tests need not wait for any.
     reducedMotion: "reduce",
     // A trace of every test takes a third of the processor's time: RAZAO_TRACE=1 records them.
     trace: process.env.RAZAO_TRACE ? "retain-on-failure" : "off",

@@ -18,7 +18,7 @@ export default defineConfig({
     // The Content-Security-Policy allows scripts, fonts and images from files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // build/weight-budget.ts judges weight, gzipped and per page.
+    // build/weight-budget.ts checks the gzipped weight of each page.
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },

@@ -235,7 +235,7 @@ async function dayThatCovers(page: Page, business_id: string, needed: number): P
 test.describe("for an administrator of a company that sells in installments", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("the cancel of a card sale has the previewBalances effect", async ({ page, baseURL }) => {
+  test("the cancellation of a card sale has the previewed effect", async ({ page, baseURL }) => {
     const business_id = await chooseBusiness(page, baseURL, "admin");
     const { available } = await api.balance(page, business_id);
     // The newest sale in installments: most of them are still scheduled.

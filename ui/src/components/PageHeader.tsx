@@ -27,7 +27,7 @@ export function PageHeader({ title, hint, badge, actions }: PageHeaderProps) {
   );
 }
 
-/** Stands above the header of a page that belongs to a list. */
+/** Shown above the header of a page that belongs to a list. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link to={to} className={styles.back}>

@@ -27,7 +27,7 @@ interface ServerMessageProps {
 export function ServerMessage({ message, onClose, variant = "error", code }: ServerMessageProps) {
   const alertRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The message stands at the top, so a long page scrolls to it.
+    // The message is at the top, so a long page scrolls to it.
     if (message) alertRef.current?.scrollIntoView({ block: "nearest" });
   }, [message]);
   if (!message) return null;

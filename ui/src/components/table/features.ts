@@ -9,7 +9,7 @@ import {
   tableFeatures,
 } from "@tanstack/react-table";
 
-interface ColumnLook {
+interface ColumnMeta {
   align?: "end";
 }
 
@@ -17,7 +17,7 @@ export const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,
   rowSortingFeature,
-  columnMeta: metaHelper<ColumnLook>(),
+  columnMeta: metaHelper<ColumnMeta>(),
 });
 
 export type Features = typeof features;

@@ -54,7 +54,7 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
       <VisuallyHidden id={hint}>{words.calendarHint}</VisuallyHidden>
       <table
         ref={grid}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the keyboard walks is a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with keyboard navigation is a grid
         role="grid"
         className={styles.grid}
         aria-label={label}

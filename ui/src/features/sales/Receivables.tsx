@@ -1,5 +1,6 @@
 // The installments that a sale pays to the seller: amounts, due dates, and status.
 import { Table } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Receivable, SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
@@ -25,11 +26,30 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
       </Panel>
     );
   }
-  const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
   const accelerated = acceleratedText(events);
   const badge = ({ status }: Receivable) => (
     <ReceivableBadge status={status} text={status === "accelerated" ? accelerated : undefined} />
   );
+  return (
+    <Panel title={words.receivables} hint={words.receivablesHint} action={<ExplanationButton />} flush>
+      {phone ? (
+        <Cards receivables={receivables} badge={badge} />
+      ) : (
+        <Lines receivables={receivables} badge={badge} />
+      )}
+    </Panel>
+  );
+}
+
+interface InstallmentsProps {
+  receivables: readonly Receivable[];
+  badge: (receivable: Receivable) => ReactNode;
+}
+
+const sumOf = (receivables: readonly Receivable[], part: "gross" | "net") =>
+  receivables.reduce((total, row) => total + row[part], 0);
+
+function Cards({ receivables, badge }: InstallmentsProps) {
   const card = (row: Receivable): Card => ({
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
     value: money(row.net),
@@ -38,70 +58,69 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
       : `${strings.overview.gross} ${money(row.gross)}`,
     badge: badge(row),
   });
-  if (phone) {
-    return (
-      <Panel title={words.receivables} hint={words.receivablesHint} action={<ExplanationButton />} flush>
-        <RowCards
-          label={words.receivables}
-          rows={receivables}
-          stale={false}
-          rowId={({ number }) => String(number)}
-          card={card}
-        />
-        <p className={styles.receivablesTotal}>
-          <span>{words.total}</span>
-          <strong>{money(sum("net"))}</strong>
-        </p>
-      </Panel>
-    );
-  }
   return (
-    <Panel title={words.receivables} hint={words.receivablesHint} action={<ExplanationButton />} flush>
-      <ScrollRegion className={styles.scroll} label={words.receivables}>
-        <Table className={styles.receivables} aria-label={words.receivables}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.number}</Table.Th>
-              <Table.Th scope="col">{words.dueDate}</Table.Th>
-              <Table.Th scope="col" data-align="end">
-                {strings.overview.gross}
-              </Table.Th>
-              <Table.Th scope="col" data-align="end">
-                {strings.overview.net}
-              </Table.Th>
-              <Table.Th scope="col">{words.status}</Table.Th>
+    <>
+      <RowCards
+        label={words.receivables}
+        rows={receivables}
+        stale={false}
+        rowId={({ number }) => String(number)}
+        card={card}
+      />
+      <p className={styles.receivablesTotal}>
+        <span>{words.total}</span>
+        <strong>{money(sumOf(receivables, "net"))}</strong>
+      </p>
+    </>
+  );
+}
+
+function Lines({ receivables, badge }: InstallmentsProps) {
+  return (
+    <ScrollRegion className={styles.scroll} label={words.receivables}>
+      <Table className={styles.receivables} aria-label={words.receivables}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.number}</Table.Th>
+            <Table.Th scope="col">{words.dueDate}</Table.Th>
+            <Table.Th scope="col" data-align="end">
+              {strings.overview.gross}
+            </Table.Th>
+            <Table.Th scope="col" data-align="end">
+              {strings.overview.net}
+            </Table.Th>
+            <Table.Th scope="col">{words.status}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {receivables.map((row) => (
+            <Table.Tr key={row.number}>
+              <Table.Td>
+                {row.number}/{receivables.length}
+              </Table.Td>
+              <Table.Td>{businessDate(row.due_date)}</Table.Td>
+              <Table.Td data-align="end">{money(row.gross)}</Table.Td>
+              <Table.Td data-align="end">{money(row.net)}</Table.Td>
+              <Table.Td>
+                {badge(row)}
+                {row.settled_on && (
+                  <small className={styles.settledOn}>{words.on(businessDate(row.settled_on))}</small>
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {receivables.map((row) => (
-              <Table.Tr key={row.number}>
-                <Table.Td>
-                  {row.number}/{receivables.length}
-                </Table.Td>
-                <Table.Td>{businessDate(row.due_date)}</Table.Td>
-                <Table.Td data-align="end">{money(row.gross)}</Table.Td>
-                <Table.Td data-align="end">{money(row.net)}</Table.Td>
-                <Table.Td>
-                  {badge(row)}
-                  {row.settled_on && (
-                    <small className={styles.settledOn}>{words.on(businessDate(row.settled_on))}</small>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th scope="row" colSpan={2}>
-                {words.total}
-              </Table.Th>
-              <Table.Td data-align="end">{money(sum("gross"))}</Table.Td>
-              <Table.Td data-align="end">{money(sum("net"))}</Table.Td>
-              <Table.Td />
-            </Table.Tr>
-          </Table.Tfoot>
-        </Table>
-      </ScrollRegion>
-    </Panel>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row" colSpan={2}>
+              {words.total}
+            </Table.Th>
+            <Table.Td data-align="end">{money(sumOf(receivables, "gross"))}</Table.Td>
+            <Table.Td data-align="end">{money(sumOf(receivables, "net"))}</Table.Td>
+            <Table.Td />
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </ScrollRegion>
   );
 }

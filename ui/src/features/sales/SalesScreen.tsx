@@ -66,7 +66,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
 }
 
 function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFilter }) {
-  // Totals of the previous filters must not stand above rows of the new ones.
+  // Totals of the previous filters must not be above rows of the new ones.
   const sum = totals.error || totals.isLoading ? undefined : totals.data;
   const shown = (value: number | undefined, text: (value: number) => string) =>
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);

@@ -64,7 +64,7 @@ export default function PlatformSettingsPage() {
       ) : (
         <Skeleton height={340} radius={12} />
       )}
-      {/* How many cards stand above it is known only then. */}
+      {/* The number of cards above it is known only then. */}
       {(tenants || error) && <AuditLog />}
       {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
       {typeof task === "object" && "edit" in task && (

@@ -24,7 +24,7 @@ export function useUserFilters(groups: Readonly<Record<string, string>>) {
     active,
     business,
     any: search !== "" || group !== null || active !== null || business !== null,
-    // Replaces the history entry, so that going back hidesUser the search instead of its last letter.
+    // Replaces the history entry, so that going back leaves the list and does not undo single letters of the search.
     changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
     change: (next: { group?: string | null; active?: typeof active; business?: string | null }) =>
       set({ ...next, page: null }),

@@ -70,7 +70,7 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       error={closed ? undefined : failure}
       onErrorClose={() => setClosed(true)}
       messageVariant={duplicate ? "warning" : "error"}
-      // The warning stands next to the button that it concerns.
+      // The warning is next to the button that it concerns.
       messagePosition={duplicate ? "bottom" : "top"}
       onSubmit={submit}
       onClose={props.onClose}

@@ -30,7 +30,7 @@ import { statusChoices, type TransferFilters, useTransferFilters } from "./filte
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
-// Lazy: the form weighs as much as the table.
+// Lazy: the form is as large as the table.
 const ActionModal = lazy(() => import("./ActionModal"));
 
 const words = strings.queue;
