@@ -12,8 +12,7 @@ export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "sel
 export const product = meta("razao-product") || "Razão";
 /** The tenant's own colors. */
 export const brandColor = meta("theme-color");
+export const highlightColor = meta("razao-highlight");
 /** The zone of users who chose none. */
 export const tenantTimeZone = meta("razao-time-zone") || "UTC";
-
-export const highlightColor = meta("razao-highlight");
 export const styleNonce = meta("csp-nonce");

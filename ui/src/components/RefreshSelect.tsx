@@ -59,7 +59,7 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
     }
   };
   return (
-    <Group gap="xs" align="center" className={styles.refresh}>
+    <Group gap="xs" align="center">
       <span className={styles.at}>{words.at(instant(at.toISOString(), zone, "HH:mm"))}</span>
       <Select
         aria-label={words.label}

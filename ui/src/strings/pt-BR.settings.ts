@@ -21,7 +21,7 @@ export const settingsStrings = {
     title: "Configurações da plataforma",
     hint: "Nome, cores e contatos de cada marca, conforme o subdomínio em que o painel é aberto.",
     list: "Marcas",
-    standardHint: "Usada nos endereços sem marca própria.",
+    defaultHint: "Usada nos endereços sem marca própria.",
     add: "Nova marca",
     addTitle: "Nova marca",
     edit: "Editar",

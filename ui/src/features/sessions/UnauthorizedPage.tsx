@@ -16,7 +16,7 @@ export default function UnauthorizedPage() {
   const { state } = useLocation();
   const denied = (state as { denied?: string } | null)?.denied;
   const roles = (user?.roles ?? []).map((role) => roleNames[role] ?? role).join(", ");
-  const ours = business ? words.business(business.name) : "";
+  const inBusiness = business ? words.business(business.name) : "";
   const hint = !user ? words.signedOut : panel === "admin" ? words.staffHint : words.sellerHint;
   return (
     <Notice
@@ -29,7 +29,7 @@ export default function UnauthorizedPage() {
         </Button>
       }
     >
-      {words.text(denied, roles && roles + ours)} {hint}
+      {words.text(denied, roles && roles + inBusiness)} {hint}
     </Notice>
   );
 }

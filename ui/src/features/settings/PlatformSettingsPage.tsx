@@ -64,7 +64,7 @@ export default function PlatformSettingsPage() {
       ) : (
         <Skeleton height={340} radius={12} />
       )}
-      {/* The number of cards above it is known only then. */}
+      {/* Before, the number of cards above it is unknown. */}
       {(tenants || error) && <AuditLog />}
       {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
       {typeof task === "object" && "edit" in task && (

@@ -18,11 +18,11 @@ interface TenantCardProps {
 }
 
 export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
-  const standard = tenant.label === "";
+  const isDefault = tenant.label === "";
   return (
     <li className={styles.tenant}>
       <h2 className={styles.name}>{tenant.product_name}</h2>
-      <p className={styles.where}>{standard ? words.standardHint : words.addressOf(tenant.label)}</p>
+      <p className={styles.where}>{isDefault ? words.defaultHint : words.addressOf(tenant.label)}</p>
       <ColorPreview
         name={tenant.product_name}
         theme={tenant.theme_color}
@@ -33,7 +33,7 @@ export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
         <Button variant="default" aria-label={words.editOf(tenant.product_name)} onClick={onEdit}>
           {words.edit}
         </Button>
-        {!standard && (
+        {!isDefault && (
           <Button variant="default" aria-label={words.removeOf(tenant.product_name)} onClick={onRemove}>
             {words.remove}
           </Button>
