@@ -81,14 +81,14 @@ async fn due_of(
             "SELECT due.sale_id, due.number::int2
                FROM unnest($3::timestamptz[], $4::timestamptz[]) AS captured (start, until)
               CROSS JOIN LATERAL (
-                    SELECT sale.sale_id, instalment.number
+                    SELECT sale.sale_id, installment.number
                       FROM sale
                      CROSS JOIN LATERAL unnest(sale.due_dates, sale.settled_by)
-                                        WITH ORDINALITY AS instalment (due_date, settled_by, number)
+                                        WITH ORDINALITY AS installment (due_date, settled_by, number)
                      WHERE sale.business_id = $1
                        AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
                        AND $2 = ANY (sale.due_dates) AND array_position(sale.settled_by, NULL) IS NOT NULL
-                       AND instalment.due_date = $2 AND instalment.settled_by IS NULL
+                       AND installment.due_date = $2 AND installment.settled_by IS NULL
                        AND NOT EXISTS (SELECT FROM unnest(sale.due_dates, sale.settled_by) AS earlier (due_date, paid_by)
                                         WHERE earlier.due_date < $2 AND earlier.paid_by IS NULL)
                      LIMIT $5) AS due

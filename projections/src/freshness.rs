@@ -25,7 +25,7 @@ pub enum Freshness {
 pub struct ShardLag {
     pub shard: u8,
     /// The last position of the log.
-    pub head: i64,
+    pub log_end: i64,
     pub models: Vec<ModelPosition>,
 }
 
@@ -41,7 +41,7 @@ impl ShardLag {
     pub fn events(&self) -> i64 {
         self.models
             .iter()
-            .map(|model| self.head - model.position)
+            .map(|model| self.log_end - model.position)
             .max()
             .unwrap_or(0)
     }
@@ -54,7 +54,7 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
         let Ok(model) = lag.name.parse() else { continue };
         let shard = shards.entry(lag.shard).or_insert(ShardLag {
             shard: lag.shard.number(),
-            head: lag.head,
+            log_end: lag.log_end,
             models: vec![],
         });
         shard.models.push(ModelPosition {

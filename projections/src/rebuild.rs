@@ -28,7 +28,7 @@ const WINDOW: i64 = 500;
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 
 /// The longest wait of one attempt to swap while readers hold the tables, and the number of attempts.
-const SWAP_PATIENCE: Duration = Duration::from_secs(1);
+const SWAP_LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const SWAP_ATTEMPTS: u32 = 30;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct RebuildProgress {
     pub shard: u8,
     pub position: i64,
     /// The shard's last position when the rebuild began.
-    pub head: i64,
+    pub log_end: i64,
 }
 
 /// Fills the models again and swaps them in. The old rows stay until then, and stay if the rebuild fails.
@@ -150,15 +150,15 @@ async fn fill(
     models: &[Model],
     progress: &mut (impl FnMut(RebuildProgress) + Send),
 ) -> Result<(), Error> {
-    let head = log::shard_positions(&***client).await?.get(shard);
+    let log_end = log::shard_positions(&***client).await?.get(shard);
     loop {
         let position = position_of(&***client, shard).await?;
         progress(RebuildProgress {
             shard: shard.number(),
             position,
-            head,
+            log_end,
         });
-        if position >= head {
+        if position >= log_end {
             return Ok(());
         }
         let next = NextWindow {
@@ -188,8 +188,11 @@ async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, E
 /// swapped. Checkpoints are locked before tables, as in the followers, so that no deadlock occurs.
 async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     let tx = client.transaction().await?;
-    tx.batch_execute(&format!("SET LOCAL lock_timeout = {}", SWAP_PATIENCE.as_millis()))
-        .await?;
+    tx.batch_execute(&format!(
+        "SET LOCAL lock_timeout = {}",
+        SWAP_LOCK_TIMEOUT.as_millis()
+    ))
+    .await?;
     tx.query_typed(
         &format!(
             "SELECT FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1) ORDER BY model, shard FOR UPDATE"

@@ -11,7 +11,7 @@ pub fn normalize_email(text: &str) -> String {
 const EMAIL_CHARACTERS_MAX: usize = 254;
 
 /// The fault of a typed address in the form of `normalize_email`. An e-mail can be sent to every address that passes.
-pub fn email_fault(email: &str) -> Option<&'static str> {
+pub fn email_error(email: &str) -> Option<&'static str> {
     if email.is_empty() {
         return Some("Email é requerido.");
     }
@@ -33,7 +33,7 @@ fn has_public_domain(domain: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::email_fault;
+    use super::email_error;
 
     #[test]
     fn an_address_must_be_deliverable() {
@@ -42,9 +42,9 @@ mod tests {
             "ana.souza+loja@sub.padaria.com.br",
             "o'hara@x.io",
         ] {
-            assert_eq!(email_fault(valid), None, "{valid}");
+            assert_eq!(email_error(valid), None, "{valid}");
         }
-        assert_eq!(email_fault(""), Some("Email é requerido."));
+        assert_eq!(email_error(""), Some("Email é requerido."));
         let long = format!("{}@padaria.example", "a".repeat(260));
         for wrong in [
             "ana",
@@ -59,7 +59,7 @@ mod tests {
             "ana@10.0.0.1",
             &long,
         ] {
-            assert_eq!(email_fault(wrong), Some("Email inválido."), "{wrong}");
+            assert_eq!(email_error(wrong), Some("Email inválido."), "{wrong}");
         }
     }
 }

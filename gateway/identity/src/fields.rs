@@ -5,15 +5,15 @@
 
 use ledger_domain::documents::Cpf;
 
-use crate::email_address::{email_fault, normalize_email};
-use crate::sessions::passwords::new_password_fault;
+use crate::email_address::{email_error, normalize_email};
+use crate::sessions::passwords::new_password_error;
 
 /// The error text for the user, in Portuguese.
-pub type Fault = &'static str;
+pub type ValidationMessage = &'static str;
 
 const NAME_CHARACTERS_MAX: usize = 120;
 
-pub fn name(text: &str) -> Result<String, Fault> {
+pub fn name(text: &str) -> Result<String, ValidationMessage> {
     let name = text.trim();
     if name.is_empty() {
         return Err("Nome é requerido.");
@@ -27,24 +27,24 @@ pub fn name(text: &str) -> Result<String, Fault> {
     Ok(name.to_owned())
 }
 
-pub fn email(text: &str) -> Result<String, Fault> {
+pub fn email(text: &str) -> Result<String, ValidationMessage> {
     let email = normalize_email(text);
-    match email_fault(&email) {
+    match email_error(&email) {
         Some(fault) => Err(fault),
         None => Ok(email),
     }
 }
 
 /// Never trimmed, because a space at the end may be part of the password.
-pub fn password(text: &str) -> Result<&str, Fault> {
-    match new_password_fault(text) {
+pub fn password(text: &str) -> Result<&str, ValidationMessage> {
+    match new_password_error(text) {
         Some(fault) => Err(fault),
         None => Ok(text),
     }
 }
 
 /// Returns the digits without the mask.
-pub fn cpf(text: &str) -> Result<String, Fault> {
+pub fn cpf(text: &str) -> Result<String, ValidationMessage> {
     if text.trim().is_empty() {
         return Err("CPF é requerido.");
     }
@@ -53,9 +53,9 @@ pub fn cpf(text: &str) -> Result<String, Fault> {
         .map_err(|_| "CPF inválido.")
 }
 
-pub const GROUP_MISSING: Fault = "Selecione o grupo.";
-pub const GROUP_UNKNOWN: Fault = "Grupo desconhecido.";
-pub const COMPANY_MISSING: Fault = "Selecione pelo menos uma empresa";
+pub const GROUP_MISSING: ValidationMessage = "Selecione o grupo.";
+pub const GROUP_UNKNOWN: ValidationMessage = "Grupo desconhecido.";
+pub const COMPANY_MISSING: ValidationMessage = "Selecione pelo menos uma empresa";
 
 #[cfg(test)]
 mod tests {

@@ -12,15 +12,15 @@ use crate::pauses::milliseconds;
 /// Tries once and writes the outcome to the row. If it cannot be written, the lease ends, and the next claim looks the
 /// order up.
 pub async fn attempt<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<(), O::Error> {
-    let pauses = outbox.limits().pauses;
+    let backoff = outbox.retry_policy().backoff;
     match call(outbox, job).await? {
-        Outcome::Accepted => postpone(outbox, job, Some("sent"), None, pauses.after(job.tries)).await,
+        Outcome::Accepted => postpone(outbox, job, Some("sent"), None, backoff.after(job.attempt)).await,
         Outcome::Ended(end) => finish(outbox, job, &end).await,
         Outcome::Retry(fault) => match O::give_up(job, &fault) {
             Some(end) => finish(outbox, job, &end).await,
-            None => retry(outbox, job, &fault, pauses.after(job.tries)).await,
+            None => retry(outbox, job, &fault, backoff.after(job.attempt)).await,
         },
-        Outcome::RetryRarely(fault) => retry(outbox, job, &fault, pauses.last).await,
+        Outcome::RetryRarely(fault) => retry(outbox, job, &fault, backoff.last).await,
     }
 }
 
@@ -34,7 +34,7 @@ async fn call<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<Outcome<O::E
             return outbox.outcome(job, found).await;
         }
     }
-    if let Some(outcome) = outbox.superseded(job).await? {
+    if let Some(outcome) = outbox.check_superseded(job).await? {
         return Ok(outcome);
     }
     // It was never sent, was lost, or is still on its way. The id makes two sendings one order.
@@ -48,7 +48,7 @@ async fn retry<O: Outbox>(
     fault: &Fault,
     pause: Duration,
 ) -> Result<(), O::Error> {
-    outbox.postponed(job, fault);
+    outbox.on_postponed(job, fault);
     postpone(outbox, job, None, Some(fault), pause).await
 }
 
@@ -65,7 +65,7 @@ async fn postpone<O: Outbox>(
             &O::TABLE.postpone_sql(status),
             &[
                 (&job.id, Type::UUID),
-                (&job.tries, Type::INT4),
+                (&job.attempt, Type::INT4),
                 (&fault.map(Fault::as_str), Type::TEXT),
                 (&milliseconds(pause), Type::INT8),
             ],
@@ -88,7 +88,7 @@ async fn finish<O: Outbox>(outbox: &O, job: &Job<O::Order>, end: &O::End) -> Res
         )
         .await?;
     if ended == 1 {
-        outbox.ended(&tx, job, end).await?;
+        outbox.on_ended(&tx, job, end).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -30,7 +30,7 @@ pub async fn claim<O: Outbox>(
     most: usize,
 ) -> Result<Vec<Claimed<O::Order>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let lease = milliseconds(outbox.limits().lease);
+    let lease = milliseconds(outbox.retry_policy().lease);
     let claimable = outbox.claimable();
     let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&most, Type::INT8), (&lease, Type::INT8)];
     match &claimable {
@@ -60,7 +60,7 @@ fn job<O: Outbox>(row: &Row) -> Claimed<O::Order> {
     Ok(Job {
         id,
         order,
-        tries: row.get("claimed_tries"),
+        attempt: row.get("claimed_tries"),
         send_state,
         age: Duration::from_millis(age),
     })

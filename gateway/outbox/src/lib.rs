@@ -24,7 +24,7 @@ mod worker;
 
 pub use claim::Claimable;
 pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
-pub use pauses::{Limits, Pauses, lease_of};
+pub use pauses::{Backoff, RetryPolicy, lease_of};
 pub use stats::{QueueStats, queue_stats};
-pub use table::{Parking, Table};
+pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

@@ -10,7 +10,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use crate::claim::Claimable;
-use crate::pauses::Limits;
+use crate::pauses::RetryPolicy;
 use crate::table::Table;
 
 #[async_trait]
@@ -29,7 +29,7 @@ pub trait Outbox: Send + Sync + 'static {
 
     fn pool(&self) -> &Pool;
 
-    fn limits(&self) -> Limits;
+    fn retry_policy(&self) -> RetryPolicy;
 
     /// Which of the due rows this process may claim.
     fn claimable(&self) -> Claimable {
@@ -40,10 +40,13 @@ pub trait Outbox: Send + Sync + 'static {
     fn read(id: Uuid, row: &Row) -> Result<Self::Order, Unreadable>;
 
     /// Takes a row that cannot be read out of its queue and tells staff, in one statement.
-    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), Self::Error>;
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), Self::Error>;
 
     /// Checks before each sending whether the order is still needed. An outcome takes the place of the sending.
-    async fn superseded(&self, _job: &Job<Self::Order>) -> Result<Option<Outcome<Self::End>>, Self::Error> {
+    async fn check_superseded(
+        &self,
+        _job: &Job<Self::Order>,
+    ) -> Result<Option<Outcome<Self::End>>, Self::Error> {
         Ok(None)
     }
 
@@ -68,11 +71,11 @@ pub trait Outbox: Send + Sync + 'static {
     }
 
     /// Called when a try gave no result, for logs and metrics.
-    fn postponed(&self, _job: &Job<Self::Order>, _fault: &Fault) {}
+    fn on_postponed(&self, _job: &Job<Self::Order>, _fault: &Fault) {}
 
     /// Called once for each row, in the transaction that ends it. Logs and metrics belong here too: before the commit,
     /// so that a crash repeats an alarm instead of losing it.
-    async fn ended(
+    async fn on_ended(
         &self,
         tx: &Transaction<'_>,
         job: &Job<Self::Order>,
@@ -85,8 +88,8 @@ pub trait Outbox: Send + Sync + 'static {
 pub struct Job<Order> {
     pub id: Uuid,
     pub order: Order,
-    /// The number of this try. It also distinguishes this claim from a later one of the same row.
-    pub tries: i32,
+    /// The number of this attempt, from 1. It also distinguishes this claim from a later one of the same row.
+    pub attempt: i32,
     pub send_state: SendState,
     /// By the database's clock.
     pub age: Duration,
@@ -111,7 +114,7 @@ pub enum Outcome<End> {
     Ended(End),
     /// No result. It is tried again after a pause.
     Retry(Fault),
-    /// No result before staff act. It is tried again after the longest pause.
+    /// Staff must act first. It is tried again after the longest pause.
     RetryRarely(Fault),
 }
 

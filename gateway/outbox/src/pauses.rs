@@ -6,21 +6,21 @@ use std::time::Duration;
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct RetryPolicy {
     /// How long a claim excludes other processes. It must be longer than a try.
     pub lease: Duration,
-    pub pauses: Pauses,
+    pub backoff: Backoff,
 }
 
 /// The pauses between the tries of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pauses {
+pub struct Backoff {
     /// After the first try. The pause doubles with each try.
     pub first: Duration,
     pub last: Duration,
 }
 
-impl Pauses {
+impl Backoff {
     /// The pause after the try with this number. The first try is 1.
     pub fn after(self, tries: i32) -> Duration {
         let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(0).min(20);
@@ -42,18 +42,18 @@ pub fn milliseconds(duration: Duration) -> i64 {
 mod tests {
     use super::*;
 
-    fn seconds(pauses: Pauses) -> [u64; 6] {
+    fn seconds(pauses: Backoff) -> [u64; 6] {
         [1, 2, 3, 10, 11, i32::MAX].map(|tries| pauses.after(tries).as_secs())
     }
 
     #[test]
     fn pauses_double_up_to_the_last() {
-        let quarter_of_an_hour = Pauses {
+        let quarter_of_an_hour = Backoff {
             first: Duration::from_secs(1),
             last: Duration::from_secs(15 * 60),
         };
         assert_eq!(seconds(quarter_of_an_hour), [1, 2, 4, 512, 900, 900]);
-        let hour = Pauses {
+        let hour = Backoff {
             first: Duration::from_secs(5),
             last: Duration::from_secs(3_600),
         };

@@ -27,7 +27,7 @@ pub async fn queue_stats(
         "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1),
                 coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
            FROM {} WHERE {}",
-        table.name, table.open
+        table.name, table.open_condition
     );
     let row = client
         .query_typed_one(&sql, &[(&milliseconds(late_after), Type::INT8)])

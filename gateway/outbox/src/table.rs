@@ -1,7 +1,7 @@
 //! The table of an outbox and its statements.
 //!
 //! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at` (null once the row has ended),
-//! `last_error`, `created_at` and `ended_at`, and a partial index over `next_try_at` for the condition `open`.
+//! `last_error`, `created_at` and `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`.
 
 use crate::claim::Claimable;
 
@@ -12,24 +12,24 @@ pub struct Table {
     /// The columns that `Outbox::read` needs.
     pub columns: &'static str,
     /// The condition of the rows that have not ended, as in the index.
-    pub open: &'static str,
+    pub open_condition: &'static str,
     /// A claim marks a waiting row as `unknown`, so that it is looked up before it is sent again. Without this, a row
     /// stays `waiting` until it ends. That is right only if a second sending does no harm.
-    pub looked_up: bool,
+    pub has_look_up: bool,
     /// The column `provider` has the provider through which a row was sent. It is null before.
-    pub by_provider: bool,
+    pub has_provider_column: bool,
     /// The column `updated_at` has the time of the last change.
-    pub updated_at: bool,
-    pub parking: Parking,
+    pub has_updated_at_column: bool,
+    pub unreadable_rows: UnreadableRows,
 }
 
-/// How a row that cannot be read is taken out of its queue.
+/// How a row that cannot be read leaves its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parking {
+pub enum UnreadableRows {
     /// It gets the status `unreadable` and stays open: its result is still needed.
-    Open,
+    KeepOpen,
     /// It ends with this status, like a row that was given up.
-    Ended(&'static str),
+    EndAs(&'static str),
 }
 
 impl Table {
@@ -39,7 +39,7 @@ impl Table {
             name,
             id,
             columns,
-            open,
+            open_condition,
             ..
         } = self;
         let (mine, mark) = match claimable {
@@ -50,7 +50,7 @@ impl Table {
                 "",
             ),
         };
-        let uncertain = if self.looked_up {
+        let uncertain = if self.has_look_up {
             format!(", status = CASE {name}.status WHEN 'waiting' THEN 'unknown' ELSE {name}.status END")
         } else {
             String::new()
@@ -59,7 +59,7 @@ impl Table {
         format!(
             "WITH chosen AS MATERIALIZED (
                 SELECT {id} AS claimed_id, status AS claimed_status FROM {name}
-                 WHERE {open} AND next_try_at <= now(){mine}
+                 WHERE {open_condition} AND next_try_at <= now(){mine}
                  ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
              UPDATE {name}
                 SET tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $2{uncertain}{mark}{updated}
@@ -73,38 +73,53 @@ impl Table {
     /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds. A row that has ended,
     /// or that another process has claimed since, is not changed.
     pub(crate) fn postpone_sql(&self, status: Option<&'static str>) -> String {
-        let Self { name, id, open, .. } = self;
+        let Self {
+            name,
+            id,
+            open_condition,
+            ..
+        } = self;
         let status = status.map_or_else(String::new, |status| format!(", status = '{status}'"));
         let updated = self.updated();
         format!(
             "UPDATE {name}
                 SET next_try_at = now() + interval '1 millisecond' * $4, last_error = $3{status}{updated}
-              WHERE {id} = $1 AND tries = $2 AND {open}"
+              WHERE {id} = $1 AND tries = $2 AND {open_condition}"
         )
     }
 
     /// `$1` is the id, `$2` the status, `$3` the fault if there is one. A row that has ended is not changed. A result
     /// counts whichever claim it is of.
     pub(crate) fn end_sql(&self) -> String {
-        let Self { name, id, open, .. } = self;
+        let Self {
+            name,
+            id,
+            open_condition,
+            ..
+        } = self;
         let updated = self.updated();
         format!(
             "UPDATE {name}
                 SET status = $2, ended_at = now(), next_try_at = NULL, last_error = coalesce($3, last_error){updated}
-              WHERE {id} = $1 AND {open}"
+              WHERE {id} = $1 AND {open_condition}"
         )
     }
 
     /// Takes an unreadable row out of its queue. `$1` is the id, `$2` whether the row was never sent.
-    pub fn park_sql(&self) -> String {
-        let Self { name, id, open, .. } = self;
-        let (status, ended) = match self.parking {
-            Parking::Open => ("unreadable", ""),
-            Parking::Ended(status) => (status, ", ended_at = now()"),
+    pub fn remove_from_queue_sql(&self) -> String {
+        let Self {
+            name,
+            id,
+            open_condition,
+            ..
+        } = self;
+        let (status, ended) = match self.unreadable_rows {
+            UnreadableRows::KeepOpen => ("unreadable", ""),
+            UnreadableRows::EndAs(status) => (status, ", ended_at = now()"),
         };
         let updated = self.updated();
         // A row that was never sent can be sent through any provider later.
-        let released = if self.by_provider {
+        let released = if self.has_provider_column {
             ", provider = CASE WHEN $2 THEN NULL ELSE provider END"
         } else {
             ""
@@ -112,33 +127,33 @@ impl Table {
         format!(
             "UPDATE {name}
                 SET status = '{status}', next_try_at = NULL, last_error = 'unreadable'{ended}{released}{updated}
-              WHERE {id} = $1 AND $2 IS NOT NULL AND {open} AND status <> '{status}'"
+              WHERE {id} = $1 AND $2 IS NOT NULL AND {open_condition} AND status <> '{status}'"
         )
     }
 
-    /// Puts a parked row back into its queue. `$1` is the id. A row that may have been sent is looked up first.
+    /// Puts an unreadable row back into its queue. `$1` is the id. A row that may have been sent is looked up first.
     pub fn resume_sql(&self) -> String {
         let Self { name, id, .. } = self;
-        let status = match (self.looked_up, self.by_provider) {
+        let status = match (self.has_look_up, self.has_provider_column) {
             (false, _) => "'waiting'",
             (true, false) => "'unknown'",
             (true, true) => "CASE WHEN provider IS NULL THEN 'waiting' ELSE 'unknown' END",
         };
-        let (reopened, parked) = match self.parking {
-            Parking::Open => ("", "status = 'unreadable'".to_owned()),
-            Parking::Ended(status) => (
+        let (reopened, is_unreadable) = match self.unreadable_rows {
+            UnreadableRows::KeepOpen => ("", "status = 'unreadable'".to_owned()),
+            UnreadableRows::EndAs(status) => (
                 ", ended_at = NULL",
                 format!("status = '{status}' AND last_error = 'unreadable'"),
             ),
         };
         let updated = self.updated();
         format!(
-            "UPDATE {name} SET status = {status}, next_try_at = now(){reopened}{updated} WHERE {id} = $1 AND {parked}"
+            "UPDATE {name} SET status = {status}, next_try_at = now(){reopened}{updated} WHERE {id} = $1 AND {is_unreadable}"
         )
     }
 
     const fn updated(&self) -> &'static str {
-        if self.updated_at {
+        if self.has_updated_at_column {
             ", updated_at = now()"
         } else {
             ""

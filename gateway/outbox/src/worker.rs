@@ -81,7 +81,8 @@ impl<O: Outbox> WorkerTask<O> {
     }
 }
 
-/// Claims at most `most` rows and parks those that cannot be read, so that they are not claimed forever.
+/// Claims at most `most` rows and takes those that cannot be read out of the queue, so that they are not
+/// claimed forever.
 async fn claim_readable<O: Outbox>(outbox: &O, most: usize) -> Result<Vec<Job<O::Order>>, O::Error> {
     if most == 0 {
         return Ok(vec![]);
@@ -99,7 +100,7 @@ async fn claim_readable<O: Outbox>(outbox: &O, most: usize) -> Result<Vec<Job<O:
                     "a row of work can't be read: staff must check it"
                 );
                 metrics::counter!("razao_rows_unreadable_total", "table" => O::TABLE.name).increment(1);
-                outbox.park(&client, &unreadable).await?;
+                outbox.remove_from_queue(&client, &unreadable).await?;
             }
         }
     }

@@ -4,7 +4,7 @@
 //! The e-mails' outbox is in `gateway/identity`. Its table is here, because staff put unreadable rows of every table back
 //! into their queues.
 
-use gateway_outbox::{Parking, Table};
+use gateway_outbox::{Table, UnreadableRows};
 
 macro_rules! outboxes {
     ($($work:ident $table:ident $exception_type:literal $reason:literal,)+) => {
@@ -51,33 +51,33 @@ pub const PAYOUTS: Table = Table {
     name: "payout",
     id: "payout_id",
     columns: "transfer_id, business_id, amount, destination",
-    open: "ended_at IS NULL",
-    looked_up: true,
-    by_provider: true,
-    updated_at: false,
-    parking: Parking::Open,
+    open_condition: "ended_at IS NULL",
+    has_look_up: true,
+    has_provider_column: true,
+    has_updated_at_column: false,
+    unreadable_rows: UnreadableRows::KeepOpen,
 };
 
 pub const REFUNDS: Table = Table {
     name: "refund",
     id: "refund_id",
     columns: "business_id, sale_id, provider, external_id, amount",
-    open: "ended_at IS NULL",
-    looked_up: true,
+    open_condition: "ended_at IS NULL",
+    has_look_up: true,
     // The column `provider` has the acquirer of the sale. It is set from the start.
-    by_provider: false,
-    updated_at: true,
-    parking: Parking::Open,
+    has_provider_column: false,
+    has_updated_at_column: true,
+    unreadable_rows: UnreadableRows::KeepOpen,
 };
 
 pub const EMAILS: Table = Table {
     name: "mail",
     id: "id",
     columns: "kind, audience, user_id, recipient, panel_url, facts, created_at",
-    open: "status = 'waiting'",
+    open_condition: "status = 'waiting'",
     // An SMTP server cannot be asked. A repeated e-mail has the same Message-ID and the same link.
-    looked_up: false,
-    by_provider: false,
-    updated_at: false,
-    parking: Parking::Ended("given-up"),
+    has_look_up: false,
+    has_provider_column: false,
+    has_updated_at_column: false,
+    unreadable_rows: UnreadableRows::EndAs("given-up"),
 };

@@ -37,7 +37,7 @@ impl Tenant {
         }
     }
 
-    fn of(row: &Row) -> Self {
+    fn from_row(row: &Row) -> Self {
         Self {
             label: row.get(0),
             product_name: row.get(1),
@@ -91,7 +91,9 @@ pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenan
             &[(&label, Type::TEXT)],
         )
         .await?;
-    Ok(rows.first().map_or_else(Tenant::default_branding, Tenant::of))
+    Ok(rows
+        .first()
+        .map_or_else(Tenant::default_branding, Tenant::from_row))
 }
 
 /// All tenants. The tenant of all hosts comes first.
@@ -99,7 +101,7 @@ pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Err
     let rows = client
         .query_typed(concat!("SELECT ", columns!(), " FROM tenant ORDER BY label"), &[])
         .await?;
-    Ok(rows.iter().map(Tenant::of).collect())
+    Ok(rows.iter().map(Tenant::from_row).collect())
 }
 
 /// The tenant's row, locked until the end of the transaction.
@@ -110,7 +112,7 @@ pub async fn tenant_locked(client: &impl GenericClient, label: &str) -> Result<O
             &[(&label, Type::TEXT)],
         )
         .await?;
-    Ok(rows.first().map(Tenant::of))
+    Ok(rows.first().map(Tenant::from_row))
 }
 
 pub async fn tenant_put(client: &impl GenericClient, tenant: &Tenant) -> Result<(), Error> {

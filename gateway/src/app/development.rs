@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gateway_dev::demo::{Loader, Story};
-use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
 
 use super::{App, AppError};
 
@@ -17,7 +17,7 @@ impl App {
         let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
         let options = SandboxOptions {
             addr: config.sandbox.addr,
-            gateway: Gateway {
+            gateway: ReceivingGateway {
                 url: format!("http://{gateway}"),
                 secrets: config.providers.clone(),
             },

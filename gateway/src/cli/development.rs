@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use gateway_dev::bench::{self, BenchError, BenchOptions, pairs};
 use gateway_dev::demo::{DemoError, Story};
-use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use ledger_store::Supervisor;
@@ -115,7 +115,7 @@ async fn demo(config: Config) -> Result<Ending, CliError> {
     let loaded = loaded?;
     print_line(&format!(
         "{} notices sent, {} installments settled",
-        loaded.notices, loaded.instalments_settled
+        loaded.notices, loaded.installments_settled
     ));
     Ok(Ending::Done)
 }
@@ -135,7 +135,7 @@ async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
 /// Loads the demo data at the first start of a development installation.
 pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
     let loader = app.demo();
-    if app.state.config.is_production() || !app.runs_ledger() || !loader.is_wanted().await? {
+    if app.state.config.is_production() || !app.runs_ledger() || !loader.can_load().await? {
         return Ok(());
     }
     tracing::info!("loading the demo data");
@@ -167,7 +167,7 @@ async fn sandbox(config: Config) -> Result<Ending, CliError> {
         return Err(DevelopmentError::SandboxInProduction.into());
     }
     let shutdown_signal = shutdown_signal()?;
-    let gateway = Gateway {
+    let gateway = ReceivingGateway {
         url: format!("http://{}", config.server.addr),
         secrets: config.providers.clone(),
     };

@@ -56,7 +56,7 @@ pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliEr
     let last = AtomicU8::new(u8::MAX);
     let rebuilt = projections::rebuild(database.pool(), &models, |at| {
         if last.swap(at.shard, Ordering::Relaxed) != at.shard {
-            tracing::info!(shard = at.shard, events = at.head, "rebuilding");
+            tracing::info!(shard = at.shard, events = at.log_end, "rebuilding");
         }
     })
     .await;

@@ -31,7 +31,7 @@ pub enum OwnerError {
     #[error("{field}: {fault}")]
     Field {
         field: &'static str,
-        fault: fields::Fault,
+        fault: fields::ValidationMessage,
     },
     #[error("the e-mail already belongs to an admin user")]
     EmailTaken,
@@ -45,8 +45,9 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
     let mut password = String::new();
     std::io::stdin().lock().read_line(&mut password)?;
     let password = password.trim_end_matches(['\r', '\n']);
-    let read =
-        |field, read: Result<String, fields::Fault>| read.map_err(|fault| OwnerError::Field { field, fault });
+    let read = |field, read: Result<String, fields::ValidationMessage>| {
+        read.map_err(|fault| OwnerError::Field { field, fault })
+    };
     let name = read("--name", fields::name(&arguments.name))?;
     let email = read("--email", fields::email(&arguments.email))?;
     let password = read("password", fields::password(password).map(str::to_owned))?;

@@ -60,8 +60,8 @@ fn dependencies(package: &str, more: &[&str]) -> Vec<String> {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    let reported = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{reported}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     let tree = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
     let names = tree.lines().filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()

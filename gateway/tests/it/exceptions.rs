@@ -31,7 +31,7 @@ async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
     assert_eq!(app.send(&created).await.text("/result"), "recorded");
     app.until_none_waits().await;
-    assert_eq!(app.events("SaleVoided").await, 1);
+    assert_eq!(app.count_events("SaleVoided").await, 1);
     let resolved = app
         .count("SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'")
         .await;
@@ -55,7 +55,7 @@ async fn a_sweep_retries_only_the_notices_that_are_due() {
     );
     app.execute("UPDATE exception SET next_try_at = now()").await;
     assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
-    assert_eq!(app.events("SaleVoided").await, 1);
+    assert_eq!(app.count_events("SaleVoided").await, 1);
     assert_eq!(app.count("SELECT tries::int8 FROM exception").await, 2);
 }
 
@@ -257,7 +257,7 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
     let app = on_a_later_day(app, now).await;
     let state = &app.app.state;
     assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
-    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
     let of_company = format!(
         "SELECT count(*) FROM exception WHERE business_id = '{}' AND resolution = 'recorded'",
         company.id.uuid()
@@ -297,7 +297,7 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
         .await;
     app.execute("DROP TRIGGER fail ON exception").await;
     app.until_none_waits().await;
-    assert_eq!(app.events("SaleVoided").await, 1);
+    assert_eq!(app.count_events("SaleVoided").await, 1);
 }
 
 #[tokio::test]

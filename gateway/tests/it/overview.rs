@@ -70,8 +70,8 @@ async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
             .get("/api/admin/overview")
             .await
             .body;
-        let reported: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
-        assert_eq!(reported, seen, "{role:?}");
+        let visible_parts: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
+        assert_eq!(visible_parts, seen, "{role:?}");
         assert_eq!(overview["volume_month"]["count"], 3, "{role:?}");
     }
 }

@@ -77,7 +77,7 @@ impl ModelLog {
             row.position += advance.events;
             row.recorded_at = Some(advance.recorded_at);
         }
-        for row in append.heads.iter().filter(|row| bases[row.at].is_some()) {
+        for row in append.heads.iter().filter(|row| bases[row.shard_index].is_some()) {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
                 return Err(AppendError::Conflict);
             }
@@ -99,7 +99,9 @@ impl ModelLog {
             AppendError::TransfersBelongToOther,
         )?;
         for row in append.events.iter() {
-            let Some(base) = bases[row.at] else { continue };
+            let Some(base) = bases[row.shard_index] else {
+                continue;
+            };
             let rejected_sale = row
                 .event
                 .sale_ids()
@@ -117,7 +119,7 @@ impl ModelLog {
             }
             let recorded = Arc::new(row.clone());
             self.events
-                .push((append.shards[row.at].shard, base + row.ordinal, recorded));
+                .push((append.shards[row.shard_index].shard, base + row.ordinal, recorded));
         }
         Ok(Appended(bases))
     }
@@ -207,7 +209,7 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
     belong_to_other: impl FnOnce(Vec<Id>) -> AppendError,
 ) -> Result<(), AppendError> {
     let mut of_others = vec![];
-    for row in rows.iter().filter(|row| bases[row.at].is_some()) {
+    for row in rows.iter().filter(|row| bases[row.shard_index].is_some()) {
         let known = states.get(&row.id);
         if known.is_some_and(|known| known.business_id != row.business_id) {
             of_others.push(row.id);

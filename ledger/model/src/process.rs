@@ -87,7 +87,7 @@ impl<T> Process<T> {
     }
 
     pub fn lose_shards(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
-        self.on(now, Input::Lost(shards))
+        self.on(now, Input::ShardsLost(shards))
     }
 
     pub fn fail_to_acquire(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
@@ -184,7 +184,7 @@ impl<T> Process<T> {
     pub fn return_append(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         match self.appending.take_if(|appending| appending.result.is_some()) {
             Some(PendingAppend { number, result, .. }) => {
-                let result = result.unwrap_or(Err(AppendError::Lost));
+                let result = result.unwrap_or(Err(AppendError::ConnectionLost));
                 self.on(now, Input::Appended { number, result })
             }
             None => vec![],
@@ -208,7 +208,7 @@ impl<T> Process<T> {
             return vec![];
         };
         let unacknowledged = self.unacknowledged().map(ProcessOutput::Unacknowledged);
-        let result = Err(AppendError::Lost);
+        let result = Err(AppendError::ConnectionLost);
         let outputs = self.on(now, Input::Appended { number, result });
         unacknowledged.into_iter().chain(outputs).collect()
     }

@@ -244,10 +244,10 @@ impl State {
     }
 }
 
-/// The restart pauses of one task.
-struct Pauses(Duration);
+/// The pause before each restart of one task.
+struct Backoff(Duration);
 
-impl Pauses {
+impl Backoff {
     const FIRST: Self = Self(FIRST_PAUSE);
 
     fn next(&mut self, ran: Duration) -> Duration {
@@ -258,7 +258,7 @@ impl Pauses {
 }
 
 async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Receiver<bool>) {
-    let mut pauses = Pauses::FIRST;
+    let mut backoff = Backoff::FIRST;
     loop {
         let began = Instant::now();
         let life = async {
@@ -273,7 +273,7 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
             Ok(Err(error)) => error.to_string(),
             Err(panic) => format!("panic: {}", panic_message(&*panic)),
         };
-        let pause = pauses.next(began.elapsed());
+        let pause = backoff.next(began.elapsed());
         pulse.0.failed(&reason, pause);
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,

@@ -271,11 +271,11 @@ impl OutsideSale {
     }
 
     pub fn story_text(&self) -> String {
-        let reported = self
+        let facts = self
             .story
             .iter()
             .map(|(at, fact)| format!("{fact:?} {}", at.format("%d/%m %T")));
-        reported.collect::<Vec<_>>().join(", ")
+        facts.collect::<Vec<_>>().join(", ")
     }
 
     // ------------------------------------------------------------ what the model asks

@@ -109,12 +109,12 @@ impl World {
             .events
             .iter()
             .try_for_each(|event| self.watcher.stands(event))?;
-        let reported: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
+        let acknowledged: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
         let recorded = &self.errands[errand].recorded;
-        ensure(*recorded == reported, || {
+        ensure(*recorded == acknowledged, || {
             format!(
                 "errand {errand} is acknowledged with {} events, but {} are recorded",
-                reported.len(),
+                acknowledged.len(),
                 recorded.len()
             )
         })

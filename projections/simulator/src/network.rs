@@ -140,7 +140,7 @@ impl World {
             Fault::LoseAppend => self.on(node, Process::lose_append),
             Fault::RefuseAppend => self.on(node, Process::refuse_append),
             Fault::LoseLookUp => self.on(node, |process, now| {
-                process.fail_look_up(now, LookUpFailure::Lost)
+                process.fail_look_up(now, LookUpFailure::ConnectionLost)
             }),
             Fault::RefuseLookUp => self.on(node, |process, now| {
                 process.fail_look_up(now, LookUpFailure::DatabaseError)

@@ -66,7 +66,7 @@ pub struct EventView {
     pub event: Arc<BusinessEvent>,
     /// Whether it is its command's first event.
     pub is_first: bool,
-    pub reported: String,
+    pub description: String,
 }
 
 impl Watcher {
@@ -83,19 +83,19 @@ impl Watcher {
                 let known = asked(row.event_id);
                 command = Some(known.ok_or_else(|| format!("{} was asked for by nobody", row.event_type))?);
             }
-            let reported = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
-            let command =
-                command.ok_or_else(|| format!("{reported} is not preceded by its command's first event"))?;
+            let description = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
+            let command = command
+                .ok_or_else(|| format!("{description} is not preceded by its command's first event"))?;
             self.place(shard, position, row)
-                .map_err(|fault| format!("{reported}: {fault}"))?;
+                .map_err(|fault| format!("{description}: {fault}"))?;
             self.facts(row, command)
-                .map_err(|fault| format!("{reported}: {fault}"))?;
+                .map_err(|fault| format!("{description}: {fault}"))?;
             sights.push(EventView {
                 business: row.business_id,
                 event_id: row.event_id,
                 event: row.event.clone(),
                 is_first: row.key.is_some(),
-                reported,
+                description,
             });
         }
         self.seen = log.events().len();
@@ -111,25 +111,25 @@ impl Watcher {
     }
 
     /// An event in a receipt must be in the log at that moment.
-    pub fn stands(&self, reported: &RecordedEvent) -> Checked {
-        let recorded = self.shards.get(&reported.shard).and_then(|events| {
-            let index = usize::try_from(reported.position - 1).ok()?;
+    pub fn stands(&self, acknowledged: &RecordedEvent) -> Checked {
+        let recorded = self.shards.get(&acknowledged.shard).and_then(|events| {
+            let index = usize::try_from(acknowledged.position - 1).ok()?;
             events.get(index)
         });
         let same = recorded.is_some_and(|recorded| {
-            recorded.event_id == reported.event_id
-                && recorded.sequence == reported.sequence
-                && recorded.recorded_at == reported.recorded_at
-                && recorded.event == reported.event
+            recorded.event_id == acknowledged.event_id
+                && recorded.sequence == acknowledged.sequence
+                && recorded.recorded_at == acknowledged.recorded_at
+                && recorded.event == acknowledged.event
         });
         if same {
             return Ok(());
         }
         Err(format!(
             "{} at {}:{} is acknowledged but not in the log",
-            reported.event_type(),
-            reported.shard,
-            reported.position
+            acknowledged.event_type(),
+            acknowledged.shard,
+            acknowledged.position
         ))
     }
 

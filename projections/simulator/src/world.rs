@@ -208,7 +208,7 @@ impl World {
                 let whom = self.plan_catalog.name(sight.business);
                 format!(
                     "    log {} of {whom}: {}",
-                    sight.reported,
+                    sight.description,
                     names::shortened(&format!("{:?}", sight.event.postings()))
                 )
             });

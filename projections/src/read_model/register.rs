@@ -73,9 +73,9 @@ macro_rules! read_models {
                     $(merge::<$Member>(&mut rows.$member, self.$member);)*
                 }
 
-                fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
-                    to.read_model::<$Lead>(&self.$lead.into_rows(), &found.$lead);
-                    $(to.read_model::<$Member>(&self.$member.into_rows(), &found.$member);)*
+                fn compare(self, found: &Rows, reporter: &mut Reporter<'_>) {
+                    reporter.read_model::<$Lead>(&self.$lead.into_rows(), &found.$lead);
+                    $(reporter.read_model::<$Member>(&self.$member.into_rows(), &found.$member);)*
                 }
             }
         )+
@@ -128,9 +128,9 @@ macro_rules! read_models {
             }
 
             /// Reports each stored row that differs from this fold of the whole log.
-            pub fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
+            pub fn compare(self, found: &Rows, reporter: &mut Reporter<'_>) {
                 match self {
-                    $(Self::$model(group) => group.compare(found, to),)+
+                    $(Self::$model(group) => group.compare(found, reporter),)+
                 }
             }
         }

@@ -251,7 +251,7 @@ impl Unit {
     }
 
     /// Reads three columns of a row: provider, brand, means of payment.
-    pub fn at(row: &Row, first: usize) -> Result<Self, Error> {
+    pub fn from_row(row: &Row, first: usize) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(first + 1);
         Ok(Self {
             provider: column_values::provider(row.get(first))?,
@@ -281,7 +281,7 @@ async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Ro
             captured_on: row.get::<_, Vec<Date>>(10).into_iter().collect(),
             open: row.get(11),
         };
-        Ok(((business, row.get(0), Unit::at(row, 1)?), sum))
+        Ok(((business, row.get(0), Unit::from_row(row, 1)?), sum))
     };
     rows.iter().map(row).collect()
 }

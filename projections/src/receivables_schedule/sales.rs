@@ -172,18 +172,18 @@ async fn select(
     limit: i64,
 ) -> Result<Vec<Row>, Error> {
     let sql = concat!(
-        "SELECT sale.sale_id, instalment.number::int2, sale.installments, sale.provider, sale.card_brand,
-                sale.payment_type, instalment.gross, instalment.net, instalment.settled_by,
+        "SELECT sale.sale_id, installment.number::int2, sale.installments, sale.provider, sale.card_brand,
+                sale.payment_type, installment.gross, installment.net, installment.settled_by,
                 sale.accelerated_by, sale.occurred_at
            FROM sale
           CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
-                             WITH ORDINALITY AS instalment (due_date, gross, net, settled_by, number)
-          WHERE business_id = $1 AND instalment.due_date = $2 AND ",
+                             WITH ORDINALITY AS installment (due_date, gross, net, settled_by, number)
+          WHERE business_id = $1 AND installment.due_date = $2 AND ",
         in_unit!(),
         "   AND sale.occurred_at >= $6 AND sale.occurred_at < $7
             AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id) >= ($8, $9))
-            AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id, instalment.number) > ($8, $9, $10))
-          ORDER BY sale.occurred_at, sale.sale_id, instalment.number LIMIT $11"
+            AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id, installment.number) > ($8, $9, $10))
+          ORDER BY sale.occurred_at, sale.sale_id, installment.number LIMIT $11"
     );
     let sold_at = after.map(|after| after.sold_at);
     let sale = after.map(|after| after.sale_id.uuid());

@@ -120,16 +120,16 @@ async fn select(
             ],
         )
         .await?;
-    rows.iter().map(ReceivableUnit::at).collect()
+    rows.iter().map(ReceivableUnit::from_row).collect()
 }
 
 impl ReceivableUnit {
-    fn at(row: &Row) -> Result<Self, Error> {
+    fn from_row(row: &Row) -> Result<Self, Error> {
         let Unit {
             provider,
             card_brand,
             payment_type,
-        } = Unit::at(row, 1)?;
+        } = Unit::from_row(row, 1)?;
         Ok(Self {
             due_date: row.get(0),
             provider,

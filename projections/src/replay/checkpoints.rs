@@ -6,16 +6,17 @@ use ledger_store::Shard;
 use super::finding::Reporter;
 use crate::{Error, Model, freshness};
 
-pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
-    to.of(None);
+pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(), Error> {
+    reporter.set_business(None);
     let shards = freshness::lag(&**pool.get().await?).await?;
     for shard in Shard::all() {
         let lag = shards.iter().find(|lag| lag.shard == shard.number());
-        let head = lag.map_or(0, |lag| lag.head);
+        let log_end = lag.map_or(0, |lag| lag.log_end);
         for model in Model::ALL {
-            let at = lag.and_then(|lag| lag.models.iter().find(|at| at.model == model));
-            let position = at.map(|at| at.position);
-            to.checkpoint(format_args!("{model} of shard {shard}"), position, head);
+            let checkpoint =
+                lag.and_then(|lag| lag.models.iter().find(|checkpoint| checkpoint.model == model));
+            let position = checkpoint.map(|checkpoint| checkpoint.position);
+            reporter.checkpoint(format_args!("{model} of shard {shard}"), position, log_end);
         }
     }
     Ok(())

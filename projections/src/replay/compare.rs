@@ -9,19 +9,19 @@ use crate::model::Rows;
 
 /// Compares every read model as of its own checkpoint. If a fold met an event that it cannot take, this is reported
 /// already, and its rows are not compared.
-pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, reporter: &mut Reporter<'_>) {
     for followed in folds {
         if !followed.broken {
-            followed.fold.compare(rows, to);
+            followed.fold.compare(rows, reporter);
         }
     }
 }
 
 /// Compares the head with the aggregate, and with the sums of the postings, which are computed without the aggregate.
-pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter<'_>) {
+pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, reporter: &mut Reporter<'_>) {
     let Some(head) = head else {
         if folded.sequence > 0 {
-            to.finding(
+            reporter.finding(
                 Subject::Head,
                 "head",
                 format_args!("version {}", folded.sequence),
@@ -30,8 +30,8 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
         }
         return;
     };
-    to.equal(Subject::Head, "version", folded.sequence, head.version);
-    to.equal(
+    reporter.equal(Subject::Head, "version", folded.sequence, head.version);
+    reporter.equal(
         Subject::Head,
         "chain",
         hex::encode(folded.chain),
@@ -40,16 +40,16 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
     if folded.unreadable {
         return;
     }
-    recent_withdrawals(folded, head, to);
+    recent_withdrawals(folded, head, reporter);
     for account in Account::ALL {
         let found = head.accounts.get(account).get();
-        to.equal(
+        reporter.equal(
             Subject::Head,
             account,
             folded.accounts().get(account).get(),
             found,
         );
-        to.equal(
+        reporter.equal(
             Subject::Postings,
             account,
             folded.journal_of(account),
@@ -59,12 +59,12 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
 }
 
 /// Compares the meaning and not the text. A text that is not a list of withdrawals is reported unchanged.
-fn recent_withdrawals(folded: &Folded, head: &StoredHead, to: &mut Reporter<'_>) {
+fn recent_withdrawals(folded: &Folded, head: &StoredHead, reporter: &mut Reporter<'_>) {
     let expected = &folded.business.recent_withdrawals;
     let text = head.recent_withdrawals.as_deref().unwrap_or("[]");
     let found: Option<Vec<RecentWithdrawal>> = serde_json::from_str(text).ok();
     if found.as_ref() != Some(expected) {
         let expected = serde_json::to_string(expected).unwrap_or_else(|error| error.to_string());
-        to.finding(Subject::Head, "recent_withdrawals", expected, text);
+        reporter.finding(Subject::Head, "recent_withdrawals", expected, text);
     }
 }

@@ -14,36 +14,36 @@ use super::finding::{Reporter, Subject};
 use crate::Model;
 use crate::model::Rows;
 
-pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Reporter<'_>) {
+pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, reporter: &mut Reporter<'_>) {
     let together = |left, right| positions.get(&left) == positions.get(&right);
     if together(Model::Balance, Model::Statement) {
-        check_available_against_statement(rows, to);
+        check_available_against_statement(rows, reporter);
     }
     if together(Model::Balance, Model::Sales) {
-        check_receivable(rows, to);
-        sales::check_in_dispute(rows, to);
+        check_receivable(rows, reporter);
+        sales::check_in_dispute(rows, reporter);
     }
     if together(Model::Statement, Model::Sales) {
-        sales::check_sales_against_statement(rows, to);
-        sales::check_daily_sales_against_statement(rows, to);
+        sales::check_sales_against_statement(rows, reporter);
+        sales::check_daily_sales_against_statement(rows, reporter);
     }
     if together(Model::Balance, Model::Transfers) {
-        check_in_transfer(rows, to);
+        check_in_transfer(rows, reporter);
     }
     if together(Model::Statement, Model::Transfers) {
-        check_transfers_against_statement(rows, to);
+        check_transfers_against_statement(rows, reporter);
     }
-    sales::check_daily_sales_against_sales(rows, to);
-    check_journal_sums(rows, to);
-    check_daily_sums(rows, to);
+    sales::check_daily_sales_against_sales(rows, reporter);
+    check_journal_sums(rows, reporter);
+    check_daily_sums(rows, reporter);
 }
 
-fn check_available_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_available_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     let last = rows
         .statement_line
         .last_key_value()
         .map_or(0, |(_, line)| line.balance);
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
         "balance.available is the statement's last balance",
         last,
@@ -51,7 +51,7 @@ fn check_available_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
     );
 }
 
-fn check_receivable(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_receivable(rows: &Rows, reporter: &mut Reporter<'_>) {
     let open: i128 = rows
         .sale
         .values()
@@ -64,9 +64,9 @@ fn check_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         .values()
         .map(|accounts| i128::from(accounts.receivable.get()))
         .sum();
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
-        "balance.receivable is the sum of open instalments",
+        "balance.receivable is the sum of open installments",
         open,
         receivable,
     );
@@ -75,15 +75,15 @@ fn check_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         .values()
         .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.accelerated))
         .sum();
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
-        "the receivables schedule's rest is the sum of open instalments",
+        "the receivables schedule's rest is the sum of open installments",
         open,
         scheduled,
     );
 }
 
-fn check_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_in_transfer(rows: &Rows, reporter: &mut Reporter<'_>) {
     let open: i128 = rows
         .transfer
         .values()
@@ -98,7 +98,7 @@ fn check_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
         .values()
         .map(|accounts| i128::from(accounts.in_transfer.get()))
         .sum();
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
         "balance.in_transfer is the sum of open transfers",
         open,
@@ -108,7 +108,7 @@ fn check_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
 
 /// Each transfer's lines add up to its effect on the available balance: its signed amount, or zero if it was refused
 /// or failed.
-fn check_transfers_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_transfers_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut moved: BTreeMap<TransferId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {
         if let Some(transfer) = line.transfer_id {
@@ -126,10 +126,10 @@ fn check_transfers_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
             ) => -amount,
         };
         let key = format!("{id} is the sum of its lines in the statement");
-        to.equal(Subject::CrossCheck, key, expected, moved.remove(id).unwrap_or(0));
+        reporter.equal(Subject::CrossCheck, key, expected, moved.remove(id).unwrap_or(0));
     }
     for (id, amount) in moved {
-        to.equal(
+        reporter.equal(
             Subject::CrossCheck,
             format_args!("{id} is not a transfer"),
             0,
@@ -140,7 +140,7 @@ fn check_transfers_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
 
 /// The postings of every event sum to zero. Every balance is the previous one plus the posting. The last balances are
 /// the current ones.
-fn check_journal_sums(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_journal_sums(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut running = [0_i128; Account::ALL.len()];
     for ((_, sequence), entry) in &rows.journal {
         let mut posted = 0;
@@ -148,7 +148,7 @@ fn check_journal_sums(rows: &Rows, to: &mut Reporter<'_>) {
             let amount = i128::from(entry.amounts.get(account).get());
             posted += amount;
             *running += amount;
-            to.equal(
+            reporter.equal(
                 Subject::CrossCheck,
                 format_args!("the journal's {account} after event {sequence} is the sum of what was posted"),
                 *running,
@@ -156,11 +156,11 @@ fn check_journal_sums(rows: &Rows, to: &mut Reporter<'_>) {
             );
         }
         let key = format_args!("the journal's postings of event {sequence} cancel out");
-        to.equal(Subject::CrossCheck, key, 0, posted);
+        reporter.equal(Subject::CrossCheck, key, 0, posted);
     }
     let now = rows.balance.values().next().copied().unwrap_or_default();
     for (account, running) in Account::ALL.into_iter().zip(running) {
-        to.equal(
+        reporter.equal(
             Subject::CrossCheck,
             format_args!("balance.{account} is the journal's last"),
             running,
@@ -170,14 +170,14 @@ fn check_journal_sums(rows: &Rows, to: &mut Reporter<'_>) {
 }
 
 /// The sums by day add up to the current balance, and to the sum of the statement's lines.
-fn check_daily_sums(rows: &Rows, to: &mut Reporter<'_>) {
+fn check_daily_sums(rows: &Rows, reporter: &mut Reporter<'_>) {
     let moved: i128 = rows
         .balance_daily
         .values()
         .map(|accounts| i128::from(accounts.available.get()))
         .sum();
     let key = "balance.available is the sum of its days";
-    to.equal(Subject::CrossCheck, key, moved, i128::from(available(rows)));
+    reporter.equal(Subject::CrossCheck, key, moved, i128::from(available(rows)));
     let lines: i128 = rows
         .statement_line
         .values()
@@ -188,7 +188,7 @@ fn check_daily_sums(rows: &Rows, to: &mut Reporter<'_>) {
         .values()
         .map(|sum| i128::from(sum.amount))
         .sum();
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
         "statement_daily is the sum of the statement's lines",
         lines,

@@ -105,7 +105,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// Sets the business of the findings that follow; `None` for no business.
-    pub fn of(&mut self, business: Option<BusinessId>) -> &mut Self {
+    pub fn set_business(&mut self, business: Option<BusinessId>) -> &mut Self {
         self.business = business;
         self
     }
@@ -146,11 +146,11 @@ impl<'a> Reporter<'a> {
 
     /// Checks a reader's checkpoint in a shard. Beyond the log's end it would skip the next events. Without a row no
     /// follower feeds the reader.
-    pub fn checkpoint(&mut self, key: impl fmt::Display, position: Option<i64>, head: i64) {
+    pub fn checkpoint(&mut self, key: impl fmt::Display, position: Option<i64>, log_end: i64) {
         match position {
             None => self.finding(Subject::Checkpoint, key, "a row", "no row"),
-            Some(position) if position > head => {
-                let expected = format_args!("at most {head}, where the log ends");
+            Some(position) if position > log_end => {
+                let expected = format_args!("at most {log_end}, where the log ends");
                 self.finding(Subject::Checkpoint, key, expected, position);
             }
             Some(_) => {}

@@ -69,15 +69,15 @@ impl Folded {
         }
     }
 
-    pub fn take(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+    pub fn take(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         self.events += 1;
-        self.check_place(stored, to);
-        self.check_hashes(stored, to);
+        self.check_place(stored, reporter);
+        self.check_hashes(stored, reporter);
         match DecodedEvent::decode(stored) {
-            Ok(recorded) if !self.unreadable => self.fold(&recorded, to),
+            Ok(recorded) if !self.unreadable => self.fold(&recorded, reporter),
             Ok(_) => {}
             Err(poison) => {
-                to.finding(
+                reporter.finding(
                     Subject::Log,
                     sequence_key(stored.sequence),
                     "an event that can be read",
@@ -89,13 +89,13 @@ impl Folded {
     }
 
     /// Checks that sequences have no gap and that positions rise with them.
-    fn check_place(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+    fn check_place(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         if stored.sequence != self.sequence + 1 {
-            to.finding(Subject::Log, "sequence", self.sequence + 1, stored.sequence);
+            reporter.finding(Subject::Log, "sequence", self.sequence + 1, stored.sequence);
         }
         if stored.position <= self.position {
             let key = format!("{} position", sequence_key(stored.sequence));
-            to.finding(
+            reporter.finding(
                 Subject::Log,
                 key,
                 format_args!("after {}", self.position),
@@ -108,7 +108,7 @@ impl Folded {
 
     /// The next link uses the stored digest in both cases. So one changed event is one finding, and not a finding for
     /// each event after it.
-    fn check_hashes(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+    fn check_hashes(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         let header = Header {
             business_id: stored.business_id,
             sequence: stored.sequence,
@@ -120,14 +120,14 @@ impl Folded {
         };
         let digest = chain::digest(&header, stored.metadata.as_bytes(), stored.payload.as_bytes());
         let key = |column| format!("{} {column}", sequence_key(stored.sequence));
-        to.equal(
+        reporter.equal(
             Subject::Log,
             key("digest"),
             hex::encode(digest),
             hex::encode(stored.digest),
         );
         let next = chain::next(&self.chain, &stored.digest);
-        to.equal(
+        reporter.equal(
             Subject::Log,
             key("chain"),
             hex::encode(next),
@@ -136,9 +136,9 @@ impl Folded {
         self.chain = stored.chain;
     }
 
-    fn fold(&mut self, recorded: &DecodedEvent, to: &mut Reporter<'_>) {
+    fn fold(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         for followed in &mut self.read_models {
-            followed.take(recorded, to);
+            followed.take(recorded, reporter);
         }
         if self
             .business
@@ -146,7 +146,7 @@ impl Folded {
             .posted(&recorded.event.postings())
             .is_none()
         {
-            to.finding(
+            reporter.finding(
                 Subject::Log,
                 sequence_key(recorded.sequence),
                 "amounts that fit",
@@ -183,14 +183,14 @@ fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, re
 }
 
 impl FoldUpTo {
-    fn take(&mut self, recorded: &DecodedEvent, to: &mut Reporter<'_>) {
+    fn take(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         if self.broken || recorded.position > self.position {
             return;
         }
         if let Err(poison) = self.fold.fold(recorded) {
             let table = self.model.tables().first().copied().unwrap_or_default();
             let key = sequence_key(recorded.sequence);
-            to.finding(Subject::ReadModel(table), key, "an event that folds", poison);
+            reporter.finding(Subject::ReadModel(table), key, "an event that folds", poison);
             self.broken = true;
         }
     }

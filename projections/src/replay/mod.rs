@@ -87,12 +87,12 @@ impl Audit<'_> {
         if !self.audited.insert(business) {
             return Ok(());
         }
-        let mut to = Reporter::new(self.report);
-        to.of(Some(business));
-        let events = audit_business(self.pool, &self.upstream, business, &mut to).await?;
+        let mut reporter = Reporter::new(self.report);
+        reporter.set_business(Some(business));
+        let events = audit_business(self.pool, &self.upstream, business, &mut reporter).await?;
         self.summary.businesses += 1;
         self.summary.events += events;
-        self.summary.findings += to.count();
+        self.summary.findings += reporter.count();
         Ok(())
     }
 
@@ -109,10 +109,10 @@ impl Audit<'_> {
                 after = Some(*last);
             }
         }
-        let mut to = Reporter::new(self.report);
-        orphans::report(self.pool, &mut to).await?;
-        checkpoints::report(self.pool, &mut to).await?;
-        self.summary.findings += to.count();
+        let mut reporter = Reporter::new(self.report);
+        orphans::report(self.pool, &mut reporter).await?;
+        checkpoints::report(self.pool, &mut reporter).await?;
+        self.summary.findings += reporter.count();
         Ok(())
     }
 }
@@ -122,7 +122,7 @@ async fn audit_business(
     pool: &Pool,
     upstream: &Upstream,
     business: BusinessId,
-    to: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> Result<u64, Error> {
     let mut client = pool.get().await?;
     let tx = client
@@ -136,7 +136,7 @@ async fn audit_business(
         Ok(rows) => Some(rows),
         // No fold can have written the value: it is a finding like any other, and the audit of the log continues.
         Err(Error::Unreadable { column, value }) => {
-            to.finding(Subject::Row, column, "a value that a fold can write", value);
+            reporter.finding(Subject::Row, column, "a value that a fold can write", value);
             None
         }
         Err(error) => return Err(error),
@@ -148,21 +148,21 @@ async fn audit_business(
         let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.sequence;
-        page.iter().for_each(|stored| folded.take(stored, to));
+        page.iter().for_each(|stored| folded.take(stored, reporter));
     }
     let sales = states::read(&*tx, &folded.business).await?;
     let transfers = states::read(&*tx, &folded.business).await?;
     tx.commit().await?;
     if let Some(rows) = &rows {
         if !folded.unreadable {
-            compare::read_models(std::mem::take(&mut folded.read_models), rows, to);
+            compare::read_models(std::mem::take(&mut folded.read_models), rows, reporter);
         }
-        cross::checks(rows, &positions, to);
+        cross::checks(rows, &positions, reporter);
     }
-    compare::head(&folded, head.as_ref(), to);
-    states::compare::<Sale>(&folded, &folded.sale_spans, business, &sales, to);
-    states::compare::<Transfer>(&folded, &folded.transfer_spans, business, &transfers, to);
-    upstream.compare(business, &folded, to).await?;
+    compare::head(&folded, head.as_ref(), reporter);
+    states::compare::<Sale>(&folded, &folded.sale_spans, business, &sales, reporter);
+    states::compare::<Transfer>(&folded, &folded.transfer_spans, business, &transfers, reporter);
+    upstream.compare(business, &folded, reporter).await?;
     Ok(folded.events)
 }
 

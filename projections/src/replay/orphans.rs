@@ -46,13 +46,16 @@ pub(super) async fn businesses_in(
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }
 
-pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
-    states_without_events::<Sale>(pool, to).await?;
-    states_without_events::<Transfer>(pool, to).await
+pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(), Error> {
+    states_without_events::<Sale>(pool, reporter).await?;
+    states_without_events::<Transfer>(pool, reporter).await
 }
 
 /// Read models may be behind. So states that they do not name are searched for in the events of their businesses.
-async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+async fn states_without_events<Of: StoredState>(
+    pool: &Pool,
+    reporter: &mut Reporter<'_>,
+) -> Result<(), Error> {
     let mut after = Uuid::nil();
     let mut unlisted = Unlisted::<Of>::new();
     let mut count = 0;
@@ -67,24 +70,24 @@ async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'
             count += 1;
         }
         if count >= STATES_PER_PASS {
-            report_unreported::<Of>(&**client, std::mem::take(&mut unlisted), to).await?;
+            report_unreported::<Of>(&**client, std::mem::take(&mut unlisted), reporter).await?;
             count = 0;
         }
     }
-    report_unreported::<Of>(&**pool.get().await?, unlisted, to).await
+    report_unreported::<Of>(&**pool.get().await?, unlisted, reporter).await
 }
 
 /// Reads the log of each business once.
 async fn report_unreported<Of: StoredState>(
     client: &impl GenericClient,
     unlisted: Unlisted<Of>,
-    to: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> Result<(), Error> {
     for (business, mut states) in unlisted {
         remove_reported::<Of>(client, business, &mut states).await?;
         for id in states {
-            to.of(Some(business));
-            to.finding(Of::SUBJECT, id, "no row", "a state that no event reports");
+            reporter.set_business(Some(business));
+            reporter.finding(Of::SUBJECT, id, "no row", "a state that no event reports");
         }
     }
     Ok(())

@@ -134,7 +134,7 @@ pub(super) fn compare<Of: StoredState>(
     span: &BTreeMap<Of::Id, EventSpan>,
     business_id: BusinessId,
     found: &BTreeMap<Of::Id, State<Of>>,
-    to: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     if folded.unreadable {
         return;
@@ -150,7 +150,7 @@ pub(super) fn compare<Of: StoredState>(
         };
         Some((*id, state))
     });
-    to.rows(Of::SUBJECT, &expected.collect(), found, ToString::to_string);
+    reporter.rows(Of::SUBJECT, &expected.collect(), found, ToString::to_string);
 }
 
 impl<Of: StoredState> Columns for State<Of> {

@@ -35,7 +35,7 @@ impl Upstream {
         &self,
         business: BusinessId,
         folded: &Folded,
-        to: &mut Reporter<'_>,
+        reporter: &mut Reporter<'_>,
     ) -> Result<(), Error> {
         // A tampered amount makes the aggregate panic, and is reported already.
         if folded.unreadable {
@@ -59,14 +59,16 @@ impl Upstream {
             });
             match EventEnvelope::<Business>::try_from(event) {
                 Ok(envelope) => Aggregate::apply(&mut reached, envelope.payload),
-                Err(error) => to.finding(Subject::Upstream, "event", "an event that can be read", error),
+                Err(error) => {
+                    reporter.finding(Subject::Upstream, "event", "an event that can be read", error)
+                }
             }
             events += 1;
         }
-        to.equal(Subject::Upstream, "events", folded.events, events);
+        reporter.equal(Subject::Upstream, "events", folded.events, events);
         for account in Account::ALL {
             let expected = folded.accounts().get(account).get();
-            to.equal(
+            reporter.equal(
                 Subject::Upstream,
                 account,
                 expected,

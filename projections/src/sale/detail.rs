@@ -92,8 +92,8 @@ pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -
             .decode()
             .map_err(|error| Error::unreadable("event", error))?;
         dispute = after(dispute, &event);
-        let reported = event_of(sale, &stored, &event);
-        events.push(reported.map_err(|error| Error::unreadable("event", error))?);
+        let sale_event = event_of(sale, &stored, &event);
+        events.push(sale_event.map_err(|error| Error::unreadable("event", error))?);
     }
     let receivables = receivables(&record, &events);
     Ok(SaleDetail {

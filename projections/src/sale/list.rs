@@ -194,7 +194,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
 }
 
 fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
-    rows.iter().map(SaleRow::at).collect()
+    rows.iter().map(SaleRow::from_row).collect()
 }
 
 fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {

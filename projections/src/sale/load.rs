@@ -70,7 +70,7 @@ pub(super) async fn rows_of(
 
 pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
     Ok(SaleRecord {
-        row: SaleRow::at(row)?,
+        row: SaleRow::from_row(row)?,
         schedule: schedule_at(row),
         accelerated_by: row.get(SALE_COLUMN_COUNT + 4),
     })

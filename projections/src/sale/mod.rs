@@ -29,7 +29,7 @@ use tokio_postgres::Row;
 
 use crate::{Error, column_values};
 
-/// The columns that `SaleRow::at` reads, in its order.
+/// The columns that `SaleRow::from_row` reads, in its order.
 macro_rules! sale_columns {
     () => {
         "sale.sale_id, sale.business_id, sale.provider, sale.external_id, sale.solution, sale.payment_type,
@@ -98,7 +98,7 @@ pub(crate) struct Installment {
 }
 
 impl SaleRow {
-    fn at(row: &Row) -> Result<Self, Error> {
+    fn from_row(row: &Row) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(6);
         Ok(Self {
             sale_id: SaleId::from_uuid(row.get(0)),

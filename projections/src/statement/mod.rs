@@ -91,7 +91,7 @@ pub struct StatementLine {
     pub card_brand: Option<CardBrand>,
 }
 
-/// The columns that `StatementLine::at` reads, in its order.
+/// The columns that `StatementLine::from_row` reads, in its order.
 macro_rules! line_columns {
     () => {
         "number, kind, amount, balance, occurred_at, recorded_at, event_id, movement, sale_id, installment,
@@ -145,7 +145,7 @@ impl StatementLine {
         }
     }
 
-    fn at(row: &Row) -> Result<Self, Error> {
+    fn from_row(row: &Row) -> Result<Self, Error> {
         let installment: Option<i16> = row.get(9);
         Ok(Self {
             number: row.get(0),
@@ -169,7 +169,7 @@ impl StatementLine {
     fn listed(row: &Row) -> Result<Self, Error> {
         Ok(Self {
             card_brand: column_values::optional_brand(row.get(12))?,
-            ..Self::at(row)?
+            ..Self::from_row(row)?
         })
     }
 }

@@ -260,7 +260,7 @@ async fn insert_lines(tx: &Transaction<'_>, lines: &[Line]) -> Result<(), tokio_
 }
 
 fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
-    let line = StatementLine::at(row)?;
+    let line = StatementLine::from_row(row)?;
     Ok(Line {
         business_id,
         number: line.number,

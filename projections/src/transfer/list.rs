@@ -40,7 +40,7 @@ pub struct TransferCursor {
 
 /// The withdrawals of all companies that wait for staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Waiting {
+pub struct PendingWithdrawals {
     pub count: u64,
     pub amount: Cents,
 }
@@ -182,18 +182,18 @@ pub async fn find(
             ],
         )
         .await?;
-    row.as_ref().map(Transfer::at).transpose()
+    row.as_ref().map(Transfer::from_row).transpose()
 }
 
 /// The number and the total amount of the withdrawals that wait for staff.
-pub async fn waiting(client: &impl GenericClient) -> Result<Waiting, Error> {
+pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingWithdrawals, Error> {
     let row = client
         .query_typed_one(
             "SELECT count(*), coalesce(sum(amount), 0)::int8 FROM transfer WHERE status = 0",
             &[],
         )
         .await?;
-    Ok(Waiting {
+    Ok(PendingWithdrawals {
         count: column_values::count("transfer", row.get(0))?,
         amount: Cents::new(row.get(1)),
     })
@@ -230,7 +230,7 @@ async fn select(
         (&transfer_id, Type::UUID),
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    rows.iter().map(Transfer::at).collect()
+    rows.iter().map(Transfer::from_row).collect()
 }
 
 /// Counted one past the limit, so that a capped total is recognized.

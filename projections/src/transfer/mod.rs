@@ -1,4 +1,4 @@
-//! Read model: one row per transfer as lists show it: withdrawals, manual transfers of staff, rentals.
+//! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. The rules of a transfer are in the
 //! aggregate: this model follows the recorded events.
@@ -9,7 +9,10 @@ mod records;
 
 pub(crate) use records::TransferRecords;
 
-pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, list_after, waiting};
+pub use list::{
+    PendingWithdrawals, TransferCursor, TransferFilter, export_page, find, list, list_after,
+    pending_withdrawals,
+};
 
 use ledger_domain::business::{ManualTransferMade, TerminalRentalCharged, TransferRequested};
 use ledger_domain::calendar::{Date, Instant};
@@ -19,7 +22,7 @@ use tokio_postgres::Row;
 
 use crate::{Error, column_values};
 
-/// The columns that `Transfer::at` reads, in its order.
+/// The columns that `Transfer::from_row` reads, in its order.
 macro_rules! transfer_columns {
     () => {
         "transfer.transfer_id, transfer.business_id, transfer.kind, transfer.status, transfer.amount, transfer.fee,
@@ -38,7 +41,7 @@ pub struct Transfer {
     pub kind: TransferKind,
     pub status: TransferStatus,
     pub amount: Cents,
-    /// The part of the amount that does not reach the bank.
+    /// The fee, included in `amount`. Zero except for withdrawals.
     pub fee: Cents,
     /// For a withdrawal only: the destination at the time of the request.
     pub destination: Option<Destination>,
@@ -50,16 +53,17 @@ pub struct Transfer {
     pub description: Option<String>,
     /// Why the transfer is refused or failed, or why a rental was returned. A bank or a user may give no reason.
     pub reason: Option<String>,
-    /// Staff paid it or are paying it by hand, instead of a payout.
+    /// True if no payout carries it: staff pay the withdrawal manually, or the transfer is a manual one. False for
+    /// rentals.
     pub by_hand: bool,
     /// The last payout: in flight, the one that paid, or the one that failed. `None` once the transfer is pending
     /// again.
     pub payout_id: Option<PayoutId>,
-    /// The number of approvals since the transfer was last pending without any.
+    /// How many users have approved it. Reopening sets it to 0.
     pub approvals: u8,
     /// A bank reported a payout that was no longer expected, and overruled the status: staff must check it.
     pub needs_attention: bool,
-    /// The actor of the event that opened it, as the metadata spells it: a user's id if a user requested it.
+    /// The actor of the first event, as stored in its metadata: a user's id, or the name of a job.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
     /// The time at which the last change happened.
@@ -78,7 +82,11 @@ pub struct Rental {
 
 impl Transfer {
     /// The row after a seller's request.
-    pub fn requested(business_id: BusinessId, event: &TransferRequested, by: Option<String>) -> Self {
+    pub fn withdrawal_requested(
+        business_id: BusinessId,
+        event: &TransferRequested,
+        by: Option<String>,
+    ) -> Self {
         Self {
             transfer_id: event.transfer_id,
             business_id,
@@ -102,8 +110,12 @@ impl Transfer {
         }
     }
 
-    /// The row after staff's transfer. It never changes again.
-    pub fn made(business_id: BusinessId, event: &ManualTransferMade, by: Option<String>) -> Self {
+    /// The row after staff made a manual transfer. It never changes again.
+    pub fn manual_transfer_made(
+        business_id: BusinessId,
+        event: &ManualTransferMade,
+        by: Option<String>,
+    ) -> Self {
         Self {
             transfer_id: event.transfer_id,
             business_id,
@@ -127,8 +139,12 @@ impl Transfer {
         }
     }
 
-    /// The row after the platform's charge. Only a cancel can follow.
-    pub fn rented(business_id: BusinessId, event: &TerminalRentalCharged, by: Option<String>) -> Self {
+    /// The row after a terminal's rental was charged. The only later event is its cancellation.
+    pub fn rental_charged(
+        business_id: BusinessId,
+        event: &TerminalRentalCharged,
+        by: Option<String>,
+    ) -> Self {
         Self {
             transfer_id: event.transfer_id,
             business_id,
@@ -155,12 +171,12 @@ impl Transfer {
         }
     }
 
-    /// The amount that reaches the bank.
+    /// The amount without the fee. Of a withdrawal, the amount that reaches the bank.
     pub fn net_amount(&self) -> Cents {
         Cents::new(self.amount.get().saturating_sub(self.fee.get()))
     }
 
-    fn at(row: &Row) -> Result<Self, Error> {
+    fn from_row(row: &Row) -> Result<Self, Error> {
         let direction: Option<&str> = row.get(7);
         let rental = row.get::<_, Option<_>>(17).zip(row.get(18));
         Ok(Self {

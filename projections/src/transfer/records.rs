@@ -68,23 +68,23 @@ impl ReadModel for TransferRecords {
 impl TransferRecords {
     fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &recorded.event {
-            BusinessEvent::TransferRequested(event) => self.open(Transfer::requested(
+            BusinessEvent::TransferRequested(event) => self.open(Transfer::withdrawal_requested(
                 recorded.business_id,
                 event,
                 recorded.actor.clone(),
             )),
-            BusinessEvent::ManualTransferMade(event) => self.open(Transfer::made(
+            BusinessEvent::ManualTransferMade(event) => self.open(Transfer::manual_transfer_made(
                 recorded.business_id,
                 event,
                 recorded.actor.clone(),
             )),
-            BusinessEvent::TerminalRentalCharged(event) => self.open(Transfer::rented(
+            BusinessEvent::TerminalRentalCharged(event) => self.open(Transfer::rental_charged(
                 recorded.business_id,
                 event,
                 recorded.actor.clone(),
             )),
             BusinessEvent::TransferApprovalGiven(event) => {
-                self.change(recorded, event.transfer_id, Transfer::approve_first)
+                self.change(recorded, event.transfer_id, Transfer::count_approval)
             }
             BusinessEvent::TransferProcessing(event) => {
                 self.change(recorded, event.transfer_id, |transfer| transfer.process(event))
@@ -150,14 +150,14 @@ impl TransferRecords {
 }
 
 impl Transfer {
-    const fn approve_first(&mut self) {
+    const fn count_approval(&mut self) {
         self.approvals = self.approvals.saturating_add(1);
     }
 
     /// Starting the payment counts as a user's approval.
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
-        self.approve_first();
+        self.count_approval();
         self.by_hand = event.payout_id.is_none();
         self.payout_id = event.payout_id;
     }
@@ -166,7 +166,7 @@ impl Transfer {
     /// no user.
     fn approve(&mut self, event: &TransferApproved) {
         if self.status == TransferStatus::Pending && event.payout_id.is_none() {
-            self.approve_first();
+            self.count_approval();
         }
         self.status = TransferStatus::Approved;
         self.by_hand = event.payout_id.is_none();
@@ -237,7 +237,7 @@ async fn rows_of(
 }
 
 fn keyed(rows: &[Row]) -> Result<RowsOf<TransferRecords>, Error> {
-    let keyed = |row| Transfer::at(row).map(|transfer| (transfer.transfer_id, transfer));
+    let keyed = |row| Transfer::from_row(row).map(|transfer| (transfer.transfer_id, transfer));
     rows.iter().map(keyed).collect()
 }
 

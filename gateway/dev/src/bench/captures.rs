@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 use super::BenchError;
 use super::figures::Figures;
-use super::installation::{Installation, SECRET};
+use super::installation::{BenchInstallation, PROVIDER_SECRET};
 
 /// More than two processors can answer, because each request is prepared in advance.
 const PER_SECOND_MAX: u64 = 40_000;
@@ -26,7 +26,7 @@ pub struct NoticeSender {
 }
 
 impl NoticeSender {
-    pub fn new(installation: &Installation, addr: SocketAddr) -> Self {
+    pub fn new(installation: &BenchInstallation, addr: SocketAddr) -> Self {
         Self {
             addr,
             businesses: installation.businesses.clone(),
@@ -34,7 +34,7 @@ impl NoticeSender {
         }
     }
 
-    pub async fn round(&mut self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
+    pub async fn run_round(&mut self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
         let mut streams = Vec::new();
         for _ in 0..connections {
             let stream = TcpStream::connect(self.addr).await?;
@@ -115,7 +115,7 @@ fn request(business: BusinessId, number: u64, now: DateTime<Utc>) -> Vec<u8> {
         },
     };
     let body = notice.to_json();
-    let signature = sign(SECRET.as_bytes(), now.timestamp(), body.as_bytes());
+    let signature = sign(PROVIDER_SECRET.as_bytes(), now.timestamp(), body.as_bytes());
     format!(
         "POST /api/webhooks/zoop HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nx-signature: {signature}\r\n\
          content-length: {}\r\n\r\n{body}",

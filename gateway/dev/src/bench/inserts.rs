@@ -1,12 +1,11 @@
-//! Plain inserts of rows of the same size: the baseline.
+//! The benchmark's baseline: single-row INSERTs as long as an event.
 
 use std::time::{Duration, Instant};
 
 use ledger_store::log;
 
-use super::BenchError;
 use super::figures::Figures;
-use super::installation::connect;
+use super::{BenchError, connect};
 
 pub struct InsertTable {
     url: String,
@@ -27,7 +26,7 @@ impl InsertTable {
         Ok(Self { url, row_bytes })
     }
 
-    pub async fn round(&self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
+    pub async fn run_round(&self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
         let mut clients = Vec::new();
         for _ in 0..connections {
             clients.push(connect(&self.url).await?);

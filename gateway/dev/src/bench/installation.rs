@@ -1,4 +1,5 @@
-//! The measured system: a cluster with companies and a plan and without sales, and the real program on it.
+//! The system under measurement: a PostgreSQL cluster with companies and a plan but no sales, and a gateway process that
+//! uses it.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -14,38 +15,38 @@ use ledger_domain::documents::Document;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 use uuid::Uuid;
 
-use super::BenchError;
 use super::inserts::InsertTable;
+use super::{BenchError, connect};
 use crate::demo;
 use crate::embedded::{DATABASE, Embedded, EmbeddedOptions};
 
 /// The number of companies that sell: enough that none of them is a hot spot.
 const BUSINESSES: u64 = 100;
-/// WAL files of 16 MB: as many as the server keeps (`min_wal_size`).
-const LOG_FILES: u32 = 64;
-const STARTED_WITHIN: Duration = Duration::from_secs(60);
-const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
+/// The number of 16 MB WAL files that the server keeps (`min_wal_size`).
+const SPARE_WAL_FILES: u32 = 64;
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(60);
 /// The secret that signs every provider's notices in the run.
-pub const SECRET: &str = "the-benchmark-signs-with-this";
+pub const PROVIDER_SECRET: &str = "the-benchmark-signs-with-this";
 
-pub struct Installation {
+pub struct BenchInstallation {
     folder: PathBuf,
-    /// The folder of the cluster: the folder itself, or one elsewhere that the server's user can enter.
+    /// The cluster's folder. It differs from `folder` if PostgreSQL runs as another user who cannot enter `folder`.
     cluster_folder: PathBuf,
     pub businesses: Vec<BusinessId>,
 }
 
-/// The measured program; dropping it kills the process.
-pub struct Gateway {
+/// The measured process. Dropping it kills the process.
+pub struct GatewayProcess {
     child: Child,
     pub addr: SocketAddr,
     operations: SocketAddr,
 }
 
-impl Installation {
+impl BenchInstallation {
     pub async fn prepare(folder: &Path) -> Result<Self, BenchError> {
         fs::create_dir_all(folder)?;
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
@@ -76,7 +77,7 @@ impl Installation {
         }
     }
 
-    pub async fn start(&self, program: &Path) -> Result<Gateway, BenchError> {
+    pub async fn start(&self, program: &Path) -> Result<GatewayProcess, BenchError> {
         self.start_with(program, &[]).await
     }
 
@@ -85,7 +86,7 @@ impl Installation {
         &self,
         program: &Path,
         variables: &[(&str, &str)],
-    ) -> Result<Gateway, BenchError> {
+    ) -> Result<GatewayProcess, BenchError> {
         let (addr, operations, sandbox) = (free_address()?, free_address()?, free_address()?);
         let log = fs::File::create(self.folder.join("gateway.log"))?;
         let child = Command::new(program)
@@ -97,26 +98,26 @@ impl Installation {
             .env("RAZAO_ADDR", addr.to_string())
             .env("RAZAO_OPS_ADDR", operations.to_string())
             .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
-            .env("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET)
+            .env("RAZAO_PROVIDER_ZOOP_SECRETS", PROVIDER_SECRET)
             .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
             .kill_on_drop(true)
             .spawn()?;
-        let mut gateway = Gateway {
+        let mut gateway = GatewayProcess {
             child,
             addr,
             operations,
         };
-        gateway.ready().await?;
+        gateway.wait_until_ready().await?;
         // Followers and jobs have finished their first pass after this.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok(gateway)
     }
 
     /// Starts the cluster while no program runs on it. The caller stops it.
-    pub async fn database(&self) -> Result<(Embedded, Client), BenchError> {
+    pub async fn start_database(&self) -> Result<(Embedded, Client), BenchError> {
         let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
         let client = connect(&embedded.url(DATABASE)).await?;
         Ok((embedded, client))
@@ -136,10 +137,10 @@ impl Installation {
     }
 }
 
-/// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, captures and
-/// plain rows wait after every 16 MB until another file is filled with zeros.
+/// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of
+/// writes wait for PostgreSQL to create and zero the next WAL file, which would slow both measurements.
 async fn add_spare_wal_files(client: &Client) -> Result<(), BenchError> {
-    for _ in 0..LOG_FILES {
+    for _ in 0..SPARE_WAL_FILES {
         client
             .batch_execute("SELECT pg_logical_emit_message(false, 'bench', ''); SELECT pg_switch_wal()")
             .await?;
@@ -154,7 +155,7 @@ async fn add_business(
     let id = BusinessId::from_uuid(Uuid::new_v4());
     let document = (0..100)
         .find_map(|digits| Document::parse(&format!("9{number:07}0001{digits:02}")).ok())
-        .ok_or("one of a hundred pairs of check digits is right")?;
+        .ok_or("no valid check digits for the document")?;
     let business = NewBusiness {
         id,
         name: format!("Empresa {number}"),
@@ -167,17 +168,17 @@ async fn add_business(
     Ok(id)
 }
 
-impl Gateway {
+impl GatewayProcess {
     pub fn readiness_url(&self) -> String {
         format!("http://{}/readyz", self.operations)
     }
 
-    async fn ready(&mut self) -> Result<(), BenchError> {
+    async fn wait_until_ready(&mut self) -> Result<(), BenchError> {
         let url = self.readiness_url();
-        let deadline = Instant::now() + STARTED_WITHIN;
+        let deadline = Instant::now() + START_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait()? {
-                return Err(format!("the gateway ended at its start: {status}").into());
+                return Err(format!("the gateway exited during startup: {status}").into());
             }
             if reqwest::get(&url)
                 .await
@@ -187,22 +188,22 @@ impl Gateway {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        Err("the gateway was not ready within a minute".into())
+        Err(format!("the gateway was not ready within {START_TIMEOUT:?}").into())
     }
 
     /// Waits until the read models have caught up and returns how long that took. The next measurement then runs on
     /// an idle server.
-    pub async fn caught_up(&self) -> Result<Duration, BenchError> {
+    pub async fn wait_until_caught_up(&self) -> Result<Duration, BenchError> {
         let url = self.readiness_url();
         let began = Instant::now();
-        while began.elapsed() < CAUGHT_UP_WITHIN {
+        while began.elapsed() < CATCH_UP_TIMEOUT {
             let readiness: serde_json::Value = reqwest::get(&url).await?.json().await?;
             if readiness["lag_events"] == 0 {
                 return Ok(began.elapsed());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        Err("the read models did not catch up within a minute".into())
+        Err(format!("the read models did not catch up within {CATCH_UP_TIMEOUT:?}").into())
     }
 
     /// The resident memory by the kernel's count. The database is another process.
@@ -222,12 +223,6 @@ impl Gateway {
         tokio::time::timeout(Duration::from_secs(30), self.child.wait()).await??;
         Ok(())
     }
-}
-
-pub async fn connect(url: &str) -> Result<Client, BenchError> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-    tokio::spawn(connection);
-    Ok(client)
 }
 
 fn free_address() -> std::io::Result<SocketAddr> {

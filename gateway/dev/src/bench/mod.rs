@@ -21,7 +21,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use figures::{Figures, Report};
-use installation::Installation;
+use installation::BenchInstallation;
+use tokio_postgres::{Client, NoTls};
 
 #[derive(Debug, Clone)]
 pub struct BenchOptions {
@@ -42,18 +43,18 @@ const WARM_UP: Duration = Duration::from_secs(2);
 /// Runs the whole benchmark: about `rounds` × 3 × `duration`, plus some seconds at the start and the end.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     progress(format!("a durable cluster in {}", options.folder.display()));
-    let installation = Installation::prepare(&options.folder).await?;
+    let installation = BenchInstallation::prepare(&options.folder).await?;
     let gateway = installation.start(&options.program).await?;
     let mut report = Report {
         idle_kib: gateway.resident_kib()?,
         ..Report::default()
     };
     let mut sender = captures::NoticeSender::new(&installation, gateway.addr);
-    sender.round(INSERTING, WARM_UP).await?;
-    gateway.caught_up().await?;
+    sender.run_round(INSERTING, WARM_UP).await?;
+    gateway.wait_until_caught_up().await?;
     let table = installation.insert_table().await?;
     report.row_bytes = table.row_bytes;
-    table.round(INSERTING, WARM_UP).await?;
+    table.run_round(INSERTING, WARM_UP).await?;
     for round in 1..=options.rounds {
         progress(format!("round {round} of {}", options.rounds));
         for connections in CONNECTIONS {
@@ -61,15 +62,23 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
                 .captures
                 .entry(connections)
                 .or_default()
-                .push(sender.round(connections, options.duration).await?);
-            report.behind_millis.push(gateway.caught_up().await?.as_millis());
+                .push(sender.run_round(connections, options.duration).await?);
+            report
+                .behind_millis
+                .push(gateway.wait_until_caught_up().await?.as_millis());
         }
         report
             .inserts
-            .push(table.round(INSERTING, options.duration).await?);
+            .push(table.run_round(INSERTING, options.duration).await?);
     }
     report.busy_kib = gateway.resident_kib()?;
     gateway.stop().await?;
     installation.remove().await?;
     Ok(report)
+}
+
+async fn connect(url: &str) -> Result<Client, BenchError> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
 }

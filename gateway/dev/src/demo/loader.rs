@@ -1,8 +1,9 @@
-//! Loads the demo story. One transaction writes the records and users. Then, week by week, come the sales as notices
-//! and the settlement of due installments. The rentals of a new month and Friday's cancels and withdrawals follow.
+//! Loads the demo story. One transaction writes the records and users. Then the loader sends each week's sales as
+//! notices and settles the installments that are due. It charges the rentals of a new month, and runs each Friday's
+//! cancels and withdrawals.
 //!
 //! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
-//! and a notice that the ledger knows adds nothing.
+//! and a repeated notice records nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::sessions::passwords;
 use gateway_identity::users::UserError;
-use gateway_platform::notices::{Notices, Processed, Signed};
+use gateway_platform::notices::{NoticeOutcome, Notices, SignedNotice};
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
@@ -26,20 +27,22 @@ use serde_json::json;
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 
-use super::paydays::{adjustments, payday_begins, payday_withdrawal, paydays, recent_withdrawals};
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
 use super::story::{Company, Story, StoryUser};
-use super::trade::{TimedNotice, notices_until, unregistered_machine};
+use super::trade::{DemoNotice, notices_until, unregistered_machine};
+use super::withdrawal_plan::{
+    adjustments, planned_withdrawal, recent_withdrawals, withdrawal_days, withdrawals_begin,
+};
 use super::withdrawals::PanelActions;
 
 /// Notices sent concurrently: enough to fill the writer's batches.
 const CONCURRENT_NOTICES: usize = 512;
 
 /// Far more than the followers need, unless something is broken.
-pub(super) const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
+pub(super) const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(60);
 
-const SUBJECT: &str = "demo_story";
+const AUDIT_SUBJECT: &str = "demo_story";
 
 #[derive(Debug, Error)]
 pub enum DemoError {
@@ -54,7 +57,7 @@ pub enum DemoError {
     #[error("a password of the story could not be hashed: {0}")]
     Password(String),
     #[error("the notice {id} of the story was not recorded: {why}")]
-    NotTaken { id: String, why: String },
+    NotRecorded { id: String, why: String },
     #[error(transparent)]
     Settlement(#[from] SettlementError),
     #[error(transparent)]
@@ -67,7 +70,7 @@ pub enum DemoError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loaded {
     pub notices: usize,
-    pub instalments_settled: usize,
+    pub installments_settled: usize,
 }
 
 pub struct Loader {
@@ -78,25 +81,27 @@ pub struct Loader {
     pub clock: BusinessClock,
 }
 
-/// The day and the instant at which the story ends.
+/// Where the story ends. Fixed when the load begins, so that a continued load ends at the same instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct LoadState {
-    today: Date,
-    until: DateTime<Utc>,
+struct StoryEnd {
+    #[serde(rename = "today")]
+    day: Date,
+    #[serde(rename = "until")]
+    instant: DateTime<Utc>,
 }
 
 /// The progress of a load.
 enum Progress {
     Nothing,
-    Begun(LoadState),
+    Begun(StoryEnd),
     Done,
-    /// The database has records that are not the story's.
-    Other,
+    /// The database has other data, or the state of the load cannot be read.
+    NotOurs,
 }
 
 impl Loader {
-    /// Whether `load` would load: the database is empty, or a load was interrupted.
-    pub async fn is_wanted(&self) -> Result<bool, DemoError> {
+    /// True if the database is empty or a load was interrupted.
+    pub async fn can_load(&self) -> Result<bool, DemoError> {
         Ok(matches!(
             progress(&**self.pool.get().await?).await?,
             Progress::Nothing | Progress::Begun(_)
@@ -114,42 +119,42 @@ impl Loader {
 
     async fn load_story(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
         let story = Story::read();
-        let state = match progress(&**self.pool.get().await?).await? {
-            Progress::Begun(state) => state,
+        let end = match progress(&**self.pool.get().await?).await? {
+            Progress::Begun(end) => end,
             Progress::Nothing => self.begin(&story).await?,
-            Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
+            Progress::Done | Progress::NotOurs => return Err(DemoError::NotEmpty),
         };
-        let timed = notices_until(&story, state.today, state.until);
+        let notices = notices_until(&story, end.day, end.instant);
         report(format!(
             "{} companies, {} users, {} notices",
             story.companies.len(),
             story.team.len(),
-            timed.len()
+            notices.len()
         ));
-        let settled = self.replay_weeks(&story, state, &timed, &mut report).await?;
+        let settled = self.load_weeks(&story, end, &notices, &mut report).await?;
         report(format!("{settled} installments settled"));
-        self.report_unregistered_machine(state).await?;
+        self.report_unregistered_machine(end).await?;
         let done = Change {
             action: "load",
-            subject: SUBJECT,
+            subject: AUDIT_SUBJECT,
             subject_id: "done",
             before: None,
-            after: Some(json!(state)),
+            after: Some(json!(end)),
         };
         record(&**self.pool.get().await?, Actor::System, done).await?;
         Ok(Loaded {
-            notices: timed.len(),
-            instalments_settled: settled,
+            notices: notices.len(),
+            installments_settled: settled,
         })
     }
 
     /// Runs Friday by Friday, so that every withdrawal finds exactly the balance that was settled by then. Returns
     /// the number of installments that were settled.
-    async fn replay_weeks(
+    async fn load_weeks(
         &self,
         story: &Story,
-        state: LoadState,
-        timed: &[TimedNotice],
+        end: StoryEnd,
+        notices: &[DemoNotice],
         report: &mut impl FnMut(String),
     ) -> Result<usize, DemoError> {
         let mut panel = PanelActions {
@@ -159,56 +164,76 @@ impl Loader {
             wake: &self.settlement.wake,
             reached: LedgerPosition::default(),
         };
-        let (mut settled, mut rest) = (0, timed);
-        let paydays = paydays(state.today);
-        for (place, day) in paydays.iter().enumerate() {
-            let begins = payday_begins(*day);
-            let until = rest.partition_point(|timed| timed.notice.occurred_at < begins);
+        let (mut settled, mut rest) = (0, notices);
+        let days = withdrawal_days(end.day);
+        for (index, day) in days.iter().enumerate() {
+            let begins = withdrawals_begin(*day);
+            let until = rest.partition_point(|notice| notice.content.occurred_at < begins);
             settled += self
                 .send_and_settle(&rest[..until], *day, &mut panel.reached)
                 .await?;
             rest = &rest[until..];
             for company in &story.companies {
-                if let Some(sale) = canceled_on(company, *day, timed) {
+                if let Some(sale) = canceled_on(company, *day, notices) {
                     self.cancel(&mut panel, company, sale, begins).await?;
                 }
-                for adjustment in adjustments(company, paydays.len() - place) {
+                for adjustment in adjustments(company, days.len() - index) {
                     panel.adjust(company, *day, begins, adjustment).await?;
                 }
-                if let Some(withdrawal) = payday_withdrawal(company, *day) {
+                if let Some(withdrawal) = planned_withdrawal(company, *day) {
                     panel.withdraw(company, &withdrawal).await?;
                 }
             }
-            report(format!("{} of {} notices", timed.len() - rest.len(), timed.len()));
+            report(format!(
+                "{} of {} notices",
+                notices.len() - rest.len(),
+                notices.len()
+            ));
         }
-        let mut recent_withdrawals: Vec<_> = story
+        settled += self.load_last_days(&mut panel, rest, end).await?;
+        // After the load, every screen shows the whole story.
+        let wake = &self.settlement.wake;
+        wake.wait_for(&self.pool, &Model::ALL, &panel.reached, CATCH_UP_TIMEOUT)
+            .await?;
+        Ok(settled)
+    }
+
+    /// Sends the notices since the last Friday and requests the recent withdrawals. Returns the number of installments
+    /// that were settled.
+    async fn load_last_days(
+        &self,
+        panel: &mut PanelActions<'_>,
+        rest: &[DemoNotice],
+        end: StoryEnd,
+    ) -> Result<usize, DemoError> {
+        let mut recent_withdrawals: Vec<_> = panel
+            .story
             .companies
             .iter()
             .flat_map(|company| {
-                recent_withdrawals(company, state.until)
+                recent_withdrawals(company, end.instant)
                     .into_iter()
                     .map(move |each| (company, each))
             })
             .collect();
-        recent_withdrawals.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
-        // Just after midnight, the last hours belong to yesterday, before today's settlement.
-        let midnight = start_of(state.today);
-        let (yesterday, today) = recent_withdrawals
-            .split_at(recent_withdrawals.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
-        let until = rest.partition_point(|timed| timed.notice.occurred_at < midnight);
-        for (timed, day, withdrawals) in [
-            (&rest[..until], state.today - TimeDelta::days(1), yesterday),
-            (&rest[until..], state.today, today),
+        recent_withdrawals.sort_by_key(|(_, withdrawal)| withdrawal.requested_at);
+        // Shortly after midnight, some of the recent withdrawals were requested yesterday. They must precede today's
+        // settlement.
+        let midnight = start_of(end.day);
+        let (yesterday, today) = recent_withdrawals.split_at(
+            recent_withdrawals.partition_point(|(_, withdrawal)| withdrawal.requested_at < midnight),
+        );
+        let until = rest.partition_point(|notice| notice.content.occurred_at < midnight);
+        let mut settled = 0;
+        for (notices, day, withdrawals) in [
+            (&rest[..until], end.day - TimeDelta::days(1), yesterday),
+            (&rest[until..], end.day, today),
         ] {
-            settled += self.send_and_settle(timed, day, &mut panel.reached).await?;
+            settled += self.send_and_settle(notices, day, &mut panel.reached).await?;
             for (company, withdrawal) in withdrawals {
                 panel.withdraw(company, withdrawal).await?;
             }
         }
-        // After the load, every screen shows the whole story.
-        let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &Model::ALL, &panel.reached, CAUGHT_UP_WITHIN)
-            .await?;
         Ok(settled)
     }
 
@@ -216,26 +241,29 @@ impl Loader {
         &self,
         panel: &mut PanelActions<'_>,
         company: &Company,
-        sale: &TimedNotice,
+        sale: &DemoNotice,
         at: DateTime<Utc>,
     ) -> Result<(), DemoError> {
-        let named = self.notices.intake.sale_named(sale.provider, &read(sale)?.notice);
+        let named = self
+            .notices
+            .intake
+            .sale_id_of(sale.provider, &to_signed(sale)?.notice);
         match named {
-            Some(sale_id) => panel.cancel(company, sale_id, sale.notice.data.amount, at).await,
+            Some(sale_id) => panel.cancel(company, sale_id, sale.content.data.amount, at).await,
             None => Ok(()),
         }
     }
 
     async fn send_and_settle(
         &self,
-        timed: &[TimedNotice],
+        notices: &[DemoNotice],
         today: Date,
         reached: &mut LedgerPosition,
     ) -> Result<usize, DemoError> {
-        reached.merge(&self.send(timed).await?);
+        reached.merge(&self.send(notices).await?);
         // The settlement reads the read model of sales.
         let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
+        wake.wait_for(&self.pool, &[Model::Sales], reached, CATCH_UP_TIMEOUT)
             .await?;
         let clock = BusinessClock::stopped_on(today);
         let settlement = Settlement {
@@ -254,50 +282,50 @@ impl Loader {
     }
 
     /// A sale of an unregistered card machine, which staff find in the exceptions queue.
-    async fn report_unregistered_machine(&self, state: LoadState) -> Result<(), DemoError> {
-        let signed = read(&unregistered_machine(state.until))?;
-        let taken = self.notices.process(&signed).await;
-        match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
-            Processed::Waiting(_) => Ok(()),
-            other => Err(not_taken(&signed, &format!("{other:?}"))),
+    async fn report_unregistered_machine(&self, end: StoryEnd) -> Result<(), DemoError> {
+        let signed = to_signed(&unregistered_machine(end.instant))?;
+        let outcome = self.notices.process(&signed).await;
+        match outcome.map_err(|error| not_recorded(&signed, &error.to_string()))? {
+            NoticeOutcome::Waiting(_) => Ok(()),
+            other => Err(not_recorded(&signed, &format!("{other:?}"))),
         }
     }
 
-    async fn begin(&self, story: &Story) -> Result<LoadState, DemoError> {
+    async fn begin(&self, story: &Story) -> Result<StoryEnd, DemoError> {
         let hashes = hash_passwords(&story.team).await?;
-        let state = LoadState {
-            today: self.clock.today(),
-            until: self.clock.now(),
+        let end = StoryEnd {
+            day: self.clock.today(),
+            instant: self.clock.now(),
         };
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
-        install(&*transaction, story, state.today).await?;
+        install(&*transaction, story, end.day).await?;
         for (user, hash) in story.team.iter().zip(&hashes) {
             user_create(&*transaction, user, hash).await?;
         }
         let started = Change {
             action: "load",
-            subject: SUBJECT,
+            subject: AUDIT_SUBJECT,
             subject_id: "begun",
             before: None,
-            after: Some(json!(state)),
+            after: Some(json!(end)),
         };
         record(&*transaction, Actor::System, started).await?;
         transaction.commit().await?;
-        Ok(state)
+        Ok(end)
     }
 
     /// Sends the notices in chunks of concurrent ones. The notices of one sale stay in order.
-    async fn send(&self, timed: &[TimedNotice]) -> Result<LedgerPosition, DemoError> {
+    async fn send(&self, notices: &[DemoNotice]) -> Result<LedgerPosition, DemoError> {
         let mut reached = LedgerPosition::default();
-        for chunk in timed.chunks(CONCURRENT_NOTICES) {
-            let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
-            for (taken, signed) in self.notices.process_all(&signed).await.into_iter().zip(&signed) {
-                match taken.map_err(|error| not_taken(signed, &error.to_string()))? {
-                    Processed::Recorded(position) | Processed::Duplicate(position) => {
+        for chunk in notices.chunks(CONCURRENT_NOTICES) {
+            let signed: Vec<_> = chunk.iter().map(to_signed).collect::<Result<_, _>>()?;
+            for (outcome, signed) in self.notices.process_all(&signed).await.into_iter().zip(&signed) {
+                match outcome.map_err(|error| not_recorded(signed, &error.to_string()))? {
+                    NoticeOutcome::Recorded(position) | NoticeOutcome::Duplicate(position) => {
                         reached.merge(&position)
                     }
-                    other => return Err(not_taken(signed, &format!("{other:?}"))),
+                    other => return Err(not_recorded(signed, &format!("{other:?}"))),
                 }
             }
         }
@@ -305,15 +333,15 @@ impl Loader {
     }
 }
 
-fn read(timed: &TimedNotice) -> Result<Signed, DemoError> {
-    Signed::read(timed.provider, &timed.notice.to_json()).map_err(|errors| DemoError::NotTaken {
-        id: timed.notice.id.clone(),
+fn to_signed(notice: &DemoNotice) -> Result<SignedNotice, DemoError> {
+    SignedNotice::read(notice.provider, &notice.content.to_json()).map_err(|errors| DemoError::NotRecorded {
+        id: notice.content.id.clone(),
         why: format!("{errors:?}"),
     })
 }
 
-fn not_taken(signed: &Signed, why: &str) -> DemoError {
-    DemoError::NotTaken {
+fn not_recorded(signed: &SignedNotice, why: &str) -> DemoError {
+    DemoError::NotRecorded {
         id: signed.notice.id.clone(),
         why: why.to_owned(),
     }
@@ -323,15 +351,15 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
     let rows = client
         .query(
             "SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id",
-            &[&SUBJECT],
+            &[&AUDIT_SUBJECT],
         )
         .await?;
     if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
         return Ok(Progress::Done);
     }
     if let Some(started) = rows.first() {
-        let state: Result<LoadState, _> = serde_json::from_value(started.get("after"));
-        return Ok(state.map_or(Progress::Other, Progress::Begun));
+        let end: Result<StoryEnd, _> = serde_json::from_value(started.get("after"));
+        return Ok(end.map_or(Progress::NotOurs, Progress::Begun));
     }
     let row = client
         .query_one(
@@ -342,7 +370,7 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
         .await?;
     let has_events = !shard_positions(client).await?.is_empty();
     Ok(if row.get(0) || has_events {
-        Progress::Other
+        Progress::NotOurs
     } else {
         Progress::Nothing
     })
@@ -350,11 +378,11 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
 
 /// Hashes one password at a time. Two at a time would be faster, but this takes half a second, once.
 async fn hash_passwords(team: &[StoryUser]) -> Result<Vec<String>, DemoError> {
-    let words: Vec<String> = team.iter().map(|user| user.password.clone()).collect();
+    let passwords: Vec<String> = team.iter().map(|user| user.password.clone()).collect();
     let hashed = tokio::task::spawn_blocking(move || {
-        words
+        passwords
             .iter()
-            .map(|word| passwords::hash(word).map_err(|error| error.to_string()))
+            .map(|password| passwords::hash(password).map_err(|error| error.to_string()))
             .collect::<Result<Vec<_>, _>>()
     });
     hashed

@@ -6,7 +6,7 @@
 //! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
 
 mod loader;
-mod paydays;
+
 mod records;
 mod reversals;
 mod rng;
@@ -14,11 +14,12 @@ mod sale_facts;
 mod story;
 mod terms;
 mod trade;
+mod withdrawal_plan;
 mod withdrawals;
 
 pub use loader::{DemoError, Loaded, Loader};
-pub use story::{Access, Company, Story, StoryUser};
-pub use trade::{DAYS, TimedNotice, notices_until};
+pub use story::{Company, Story, StoryAccess, StoryUser};
+pub use trade::{DAYS, DemoNotice, notices_until};
 
 /// Writes the records without users and sales, as the base of the benchmark and of tests.
 pub async fn install_records(

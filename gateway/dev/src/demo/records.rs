@@ -8,7 +8,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::email_address::normalize_email;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::account::email_confirm;
+use gateway_identity::sessions::account::set_confirmed_email;
 use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use gateway_platform::companies::{
     NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create, business_create,
@@ -162,7 +162,7 @@ pub async fn user_create(
         team_create(client, user, password_hash).await?;
         Audience::Seller
     };
-    email_confirm(client, audience, user.id(), &normalize_email(&user.email)).await?;
+    set_confirmed_email(client, audience, user.id(), &normalize_email(&user.email)).await?;
     Ok(())
 }
 

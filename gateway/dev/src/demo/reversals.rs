@@ -9,10 +9,10 @@ use chrono::{Datelike, Duration};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
 
-use super::paydays::payday_begins;
 use super::rng::DemoRng;
 use super::story::Company;
-use super::trade::{NoticeStep, Sale, TimedNotice};
+use super::trade::{DemoNotice, NoticeStep, Sale};
+use super::withdrawal_plan::withdrawals_begin;
 
 const AMOUNT_MAX: i64 = 250_00;
 
@@ -22,10 +22,11 @@ pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<
     let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
         return vec![];
     };
-    // A generator of its own, so that changes of the reversals do not change the sales.
-    let mut rng = DemoRng::of(&format!("{external_id}/undone"));
+    // A separate generator, so that changes of the reversals do not change the sales. Another seed would give another
+    // story.
+    let mut rng = DemoRng::seeded_by(&format!("{external_id}/undone"));
     let mut days = |least: i64, most: i64| Duration::minutes(rng.between(least * 1_440, most * 1_440));
-    match DemoRng::of(&format!("{external_id}/fate")).below(1_000) {
+    match DemoRng::seeded_by(&format!("{external_id}/fate")).below(1_000) {
         0..2 => vec![(
             "sale.refunded",
             *paid_after + days(1, 6),
@@ -38,11 +39,12 @@ pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<
         )],
         3..6 => {
             let opened = *paid_after + days(3, 15);
-            let (r#type, reason) = if DemoRng::of(&format!("{external_id}/dispute")).percent(55) {
-                ("dispute.won", "Comprovante aceito pelo emissor")
-            } else {
-                ("dispute.lost", "Comprovante recusado pelo emissor")
-            };
+            let (r#type, reason) =
+                if DemoRng::seeded_by(&format!("{external_id}/dispute")).with_probability(55) {
+                    ("dispute.won", "Comprovante aceito pelo emissor")
+                } else {
+                    ("dispute.lost", "Comprovante recusado pelo emissor")
+                };
             vec![
                 ("dispute.opened", opened, Some("Comprador não reconhece a compra")),
                 (r#type, opened + days(10, 25), Some(reason)),
@@ -97,31 +99,31 @@ fn can_be_reversed(sale: &Sale) -> bool {
             .is_some_and(|(r#type, ..)| *r#type == "sale.captured")
 }
 
-/// The sale that a user of the company cancels in the panel on a payday, by its capture. It is from the last two days
-/// and has no other step. On most paydays there is none.
-pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -> Option<&'a TimedNotice> {
-    let mut rng = DemoRng::of(&format!("canceled/{}/{day}", company.key));
-    if !rng.percent(40) {
+/// The sale that a user of the company cancels in the panel on a withdrawal day, by its capture. It is from the last two
+/// days and has no other step. On most withdrawal days there is none.
+pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) -> Option<&'a DemoNotice> {
+    let mut rng = DemoRng::seeded_by(&format!("canceled/{}/{day}", company.key));
+    if !rng.with_probability(40) {
         return None;
     }
-    let last_two_days = payday_begins(day) - Duration::days(2)..payday_begins(day);
-    let sale = |timed: &'a TimedNotice| timed.notice.data.external_id.as_str();
+    let last_two_days = withdrawals_begin(day) - Duration::days(2)..withdrawals_begin(day);
+    let sale = |notice: &'a DemoNotice| notice.content.data.external_id.as_str();
     let is_first_notice =
-        |timed: &TimedNotice| matches!(timed.notice.r#type, "sale.created" | "sale.captured");
-    let with_later_notice: HashSet<_> = timed
+        |notice: &DemoNotice| matches!(notice.content.r#type, "sale.created" | "sale.captured");
+    let with_later_notice: HashSet<_> = notices
         .iter()
-        .filter(|timed| !is_first_notice(timed))
+        .filter(|notice| !is_first_notice(notice))
         .map(sale)
         .collect();
     let of_company = format!("{}-", company.key);
-    let candidates: Vec<_> = timed
+    let candidates: Vec<_> = notices
         .iter()
-        .filter(|timed| {
-            timed.notice.r#type == "sale.captured"
-                && timed.notice.data.amount <= AMOUNT_MAX
-                && last_two_days.contains(&timed.notice.occurred_at)
-                && sale(timed).starts_with(&of_company)
-                && !with_later_notice.contains(sale(timed))
+        .filter(|notice| {
+            notice.content.r#type == "sale.captured"
+                && notice.content.data.amount <= AMOUNT_MAX
+                && last_two_days.contains(&notice.content.occurred_at)
+                && sale(notice).starts_with(&of_company)
+                && !with_later_notice.contains(sale(notice))
         })
         .collect();
     if candidates.is_empty() {
@@ -135,32 +137,32 @@ mod tests {
     use ledger_domain::calendar::start_of;
 
     use super::*;
-    use crate::demo::paydays::paydays;
+    use crate::demo::withdrawal_plan::withdrawal_days;
     use crate::demo::{Story, notices_until};
 
     #[test]
     fn a_sale_that_a_panel_cancels_is_small_recent_and_has_no_later_notice() {
         let today: Date = "2026-11-21".parse().expect("a date");
         let story = Story::read();
-        let timed = notices_until(&story, today, start_of(today) + Duration::hours(15));
+        let notices = notices_until(&story, today, start_of(today) + Duration::hours(15));
         let mut canceled = vec![];
-        for day in paydays(today) {
+        for day in withdrawal_days(today) {
             for company in &story.companies {
-                canceled.extend(canceled_on(company, day, &timed));
+                canceled.extend(canceled_on(company, day, &notices));
                 assert_eq!(
-                    canceled_on(company, day, &timed).map(|timed| &timed.notice.id),
-                    canceled_on(company, day, &timed).map(|timed| &timed.notice.id)
+                    canceled_on(company, day, &notices).map(|notice| &notice.content.id),
+                    canceled_on(company, day, &notices).map(|notice| &notice.content.id)
                 );
             }
         }
         assert!((8..40).contains(&canceled.len()), "{}", canceled.len());
         for sale in canceled {
-            let external_id = &sale.notice.data.external_id;
-            let later = |timed: &&TimedNotice| {
-                timed.notice.data.external_id == *external_id
-                    && timed.notice.occurred_at > sale.notice.occurred_at
+            let external_id = &sale.content.data.external_id;
+            let later = |notice: &&DemoNotice| {
+                notice.content.data.external_id == *external_id
+                    && notice.content.occurred_at > sale.content.occurred_at
             };
-            assert!(sale.notice.data.amount <= AMOUNT_MAX && !timed.iter().any(|timed| later(&timed)));
+            assert!(sale.content.data.amount <= AMOUNT_MAX && !notices.iter().any(|notice| later(&notice)));
         }
     }
 }

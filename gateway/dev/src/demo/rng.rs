@@ -8,7 +8,7 @@ pub struct DemoRng(u64);
 
 impl DemoRng {
     /// One generator for each name, so that a change of one does not change the others.
-    pub fn of(name: &str) -> Self {
+    pub fn seeded_by(name: &str) -> Self {
         // FNV-1a, because it fits in two lines and never changes.
         Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -22,35 +22,35 @@ impl DemoRng {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to `below`, exclusive.
-    pub fn below(&mut self, below: i64) -> i64 {
-        let below = u64::try_from(below).unwrap_or(1).max(1);
-        i64::try_from(self.next() % below).unwrap_or(0)
+    /// From 0 up to `limit`, exclusive.
+    pub fn below(&mut self, limit: i64) -> i64 {
+        let limit = u64::try_from(limit).unwrap_or(1).max(1);
+        i64::try_from(self.next() % limit).unwrap_or(0)
     }
 
     /// Both ends are inclusive.
-    pub fn between(&mut self, least: i64, most: i64) -> i64 {
-        least + self.below(most - least + 1)
+    pub fn between(&mut self, min: i64, max: i64) -> i64 {
+        min + self.below(max - min + 1)
     }
 
-    pub fn percent(&mut self, of_hundred: i64) -> bool {
-        self.below(100) < of_hundred
+    pub fn with_probability(&mut self, percent: i64) -> bool {
+        self.below(100) < percent
     }
 
-    pub fn one_of<'a, T>(&mut self, things: &'a [T]) -> &'a T {
-        let place = usize::try_from(self.below(i64::try_from(things.len()).unwrap_or(1))).unwrap_or(0);
-        &things[place]
+    pub fn one_of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        let index = usize::try_from(self.below(i64::try_from(items.len()).unwrap_or(1))).unwrap_or(0);
+        &items[index]
     }
 
-    pub fn weighted<'a, T>(&mut self, things: &'a [T], weight: impl Fn(&T) -> i64) -> &'a T {
-        let mut rest = self.below(things.iter().map(&weight).sum());
-        for thing in things {
-            rest -= weight(thing);
+    pub fn weighted<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> i64) -> &'a T {
+        let mut rest = self.below(items.iter().map(&weight).sum());
+        for item in items {
+            rest -= weight(item);
             if rest < 0 {
-                return thing;
+                return item;
             }
         }
-        &things[things.len() - 1]
+        &items[items.len() - 1]
     }
 }
 
@@ -59,8 +59,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_name_has_the_same_numbers_for_ever() {
-        let mut rng = DemoRng::of("story");
+    fn the_same_name_has_the_same_numbers_forever() {
+        let mut rng = DemoRng::seeded_by("story");
         let drawn: Vec<_> = (0..5).map(|_| rng.below(1_000)).collect();
         assert_eq!(drawn, DRAWN);
     }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn choices_follow_their_weights() {
-        let mut rng = DemoRng::of("weights");
+        let mut rng = DemoRng::seeded_by("weights");
         let heavy = (0..1_000)
             .filter(|_| *rng.weighted(&[1, 9], |weight| *weight) == 9)
             .count();

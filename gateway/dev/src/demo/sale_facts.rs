@@ -6,13 +6,13 @@ use gateway_platform::providers::CanonicalSale;
 use ledger_domain::sale::{PaymentType, Solution};
 
 use super::rng::DemoRng;
-use super::story::{Company, PaymentMeans};
+use super::story::{Company, WeightedPayment};
 use super::trade::NoticeStep;
 
 /// The steps of a sale. Most sales are paid.
 pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeStep> {
-    let at_once = Duration::zero();
-    let created: NoticeStep = ("sale.created", at_once, None);
+    let no_delay = Duration::zero();
+    let created: NoticeStep = ("sale.created", no_delay, None);
     match payment_type {
         PaymentType::Credit | PaymentType::Debit => match rng.below(100) {
             0..5 => {
@@ -21,7 +21,7 @@ pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeS
                     "Cartão recusado pelo emissor",
                     "Senha incorreta",
                 ]);
-                vec![("sale.failed", at_once, Some(reason))]
+                vec![("sale.failed", no_delay, Some(reason))]
             }
             5..7 => vec![
                 created,
@@ -35,9 +35,9 @@ pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeS
                 created,
                 ("sale.captured", Duration::seconds(rng.between(2, 40)), None),
             ],
-            _ => vec![("sale.captured", at_once, None)],
+            _ => vec![("sale.captured", no_delay, None)],
         },
-        PaymentType::Pix if rng.percent(93) => {
+        PaymentType::Pix if rng.with_probability(93) => {
             vec![
                 created,
                 ("sale.captured", Duration::seconds(rng.between(10, 600)), None),
@@ -51,7 +51,7 @@ pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeS
                 Some("Expirou sem pagamento"),
             ),
         ],
-        PaymentType::Boleto if rng.percent(80) => {
+        PaymentType::Boleto if rng.with_probability(80) => {
             vec![
                 created,
                 (
@@ -76,24 +76,23 @@ pub(super) fn second_of_day(company: &Company, rng: &mut DemoRng) -> i64 {
 
 /// Small amounts are frequent. Prices end in 0, 5 or 9.
 pub(super) fn amount(company: &Company, rng: &mut DemoRng) -> i64 {
-    let [least, most] = company.trade.ticket;
+    let [min, max] = company.trade.ticket;
     let (a, b) = (rng.below(1_000), rng.below(1_000));
-    let cents = least + (most - least) * a * b / 1_000_000;
+    let cents = min + (max - min) * a * b / 1_000_000;
     cents / 10 * 10 + rng.one_of(&[0, 0, 5, 9])
 }
 
-pub(super) fn installments(means: &PaymentMeans, amount: i64, rng: &mut DemoRng) -> u8 {
-    let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
-    if most == 1 || rng.percent(35) {
+pub(super) fn installments(payment: &WeightedPayment, amount: i64, rng: &mut DemoRng) -> u8 {
+    let most = i64::from(payment.installments_max).min(amount / 2_500).max(1);
+    if most == 1 || rng.with_probability(35) {
         1
     } else {
         u8::try_from(rng.between(2, most)).unwrap_or(1)
     }
 }
 
-/// Brand, last four digits, authorization code.
-pub(super) fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
-    if !means.payment_type.is_card() {
+pub(super) fn card(payment: &WeightedPayment, rng: &mut DemoRng) -> CanonicalSale {
+    if !payment.payment_type.is_card() {
         return CanonicalSale::default();
     }
     const CREDIT: [(&str, i64); 7] = [
@@ -112,7 +111,7 @@ pub(super) fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
         ("maestro", 6),
         ("visaelectron", 4),
     ];
-    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit {
+    let brands: &[(&str, i64)] = if payment.payment_type == PaymentType::Credit {
         &CREDIT
     } else {
         &DEBIT
@@ -130,15 +129,15 @@ pub(super) fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
 /// name it.
 pub(super) fn with_company(
     company: &Company,
-    means: &PaymentMeans,
+    payment: &WeightedPayment,
     sale: CanonicalSale,
     rng: &mut DemoRng,
 ) -> CanonicalSale {
-    let terminal = (means.solution == Solution::MachineCard)
+    let terminal = (payment.solution == Solution::MachineCard)
         .then(|| rng.one_of(&company.terminals).serial_number.clone());
-    let timed = terminal.is_none() || rng.percent(50);
+    let names_company = terminal.is_none() || rng.with_probability(50);
     CanonicalSale {
-        business_id: timed.then(|| company.id().to_string()),
+        business_id: names_company.then(|| company.id().to_string()),
         terminal_serial: terminal,
         ..sale
     }

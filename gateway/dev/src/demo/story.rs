@@ -57,11 +57,9 @@ impl Story {
 
     /// The user who manages a company's money.
     pub fn owner_of(&self, company: &Company) -> UserId {
-        let owns = |access: &Access| access.business == company.key && access.role == "owner";
+        let owns = |access: &StoryAccess| access.business == company.key && access.role == "owner";
         let owner = self.team.iter().find(|user| user.access.iter().any(owns));
-        owner
-            .expect("a test sees that each company has a whole team")
-            .id()
+        owner.expect("each company of the story has an owner").id()
     }
 
     /// The staff user who answers withdrawals.
@@ -70,7 +68,7 @@ impl Story {
         self.team
             .iter()
             .find(answers)
-            .expect("a test sees that there is one")
+            .expect("the story has a staff admin")
             .id()
     }
 }
@@ -131,12 +129,13 @@ pub struct Trade {
     pub closes: i64,
     /// The smallest and the largest amount, in cents. Small ones are frequent.
     pub ticket: [i64; 2],
-    pub mix: Vec<PaymentMeans>,
+    pub mix: Vec<WeightedPayment>,
 }
 
+/// A way to pay, and how often the company's buyers choose it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PaymentMeans {
+pub struct WeightedPayment {
     pub solution: Solution,
     pub payment_type: PaymentType,
     pub weight: i64,
@@ -197,14 +196,14 @@ pub struct StoryUser {
     pub password: String,
     #[serde(default)]
     pub document: String,
-    pub access: Vec<Access>,
+    pub access: Vec<StoryAccess>,
     #[serde(default)]
     pub roles: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Access {
+pub struct StoryAccess {
     pub business: String,
     /// The company's name, so that the fixture can be read without the others.
     #[serde(rename = "name")]

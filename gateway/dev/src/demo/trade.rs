@@ -18,29 +18,30 @@ pub const DAYS: i64 = 90;
 
 /// A notice and its sender.
 #[derive(Debug, Clone)]
-pub struct TimedNotice {
+pub struct DemoNotice {
     pub provider: Provider,
-    pub notice: CanonicalNotice,
+    pub content: CanonicalNotice,
 }
 
 /// Every notice of the last ninety days and of today until `now`, in order of occurrence.
-pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<TimedNotice> {
-    let mut timed = Vec::new();
+pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<DemoNotice> {
+    let mut notices = Vec::new();
     for days_ago in (0..=DAYS).rev() {
         let sales = day_of(story, today - Duration::days(days_ago));
-        let notices = sales.iter().flat_map(Sale::notices);
-        timed.extend(notices.filter(|timed| timed.notice.occurred_at <= now));
+        let of_day = sales.iter().flat_map(Sale::notices);
+        notices.extend(of_day.filter(|notice| notice.content.occurred_at <= now));
     }
-    timed.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
-    timed
+    notices
+        .sort_by(|a, b| (a.content.occurred_at, &a.content.id).cmp(&(b.content.occurred_at, &b.content.id)));
+    notices
 }
 
 /// A capture by an unregistered card machine.
-pub fn unregistered_machine(until: DateTime<Utc>) -> TimedNotice {
+pub fn unregistered_machine(until: DateTime<Utc>) -> DemoNotice {
     let external_id = "maquininha-sem-cadastro-001".to_owned();
-    TimedNotice {
+    DemoNotice {
         provider: Provider::Zoop,
-        notice: CanonicalNotice {
+        content: CanonicalNotice {
             id: format!("{external_id}-0"),
             r#type: "sale.captured",
             occurred_at: until - Duration::minutes(140),
@@ -79,7 +80,7 @@ pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
 }
 
 fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
-    let mut rng = DemoRng::of(&format!("{}/{day}", company.key));
+    let mut rng = DemoRng::seeded_by(&format!("{}/{day}", company.key));
     let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
     // The number of sales varies by a fifth either way.
@@ -91,21 +92,21 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
 
 fn sale(company: &Company, day: Date, number: i64) -> Sale {
     let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
-    let mut rng = DemoRng::of(&external_id);
-    let means = rng.weighted(&company.trade.mix, |means| means.weight);
+    let mut rng = DemoRng::seeded_by(&external_id);
+    let payment = rng.weighted(&company.trade.mix, |payment| payment.weight);
     let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut rng));
     let amount = amount(company, &mut rng);
     let facts = CanonicalSale {
-        solution: means.solution.number(),
-        payment_type: means.payment_type.as_str(),
-        installments: installments(means, amount, &mut rng),
+        solution: payment.solution.number(),
+        payment_type: payment.payment_type.as_str(),
+        installments: installments(payment, amount, &mut rng),
         amount,
-        payment_link_code: (means.solution == Solution::PaymentLink)
+        payment_link_code: (payment.solution == Solution::PaymentLink)
             .then(|| rng.one_of(&company.links).clone()),
         external_id: external_id.clone(),
-        ..with_company(company, means, card(means, &mut rng), &mut rng)
+        ..with_company(company, payment, card(payment, &mut rng), &mut rng)
     };
-    let mut steps = steps(means.payment_type, &mut rng);
+    let mut steps = steps(payment.payment_type, &mut rng);
     steps.extend(reversals::later_steps(&external_id, amount, &steps));
     Sale {
         provider: company.provider,
@@ -116,20 +117,20 @@ fn sale(company: &Company, day: Date, number: i64) -> Sale {
 }
 
 impl Sale {
-    pub fn notices(&self) -> Vec<TimedNotice> {
+    pub fn notices(&self) -> Vec<DemoNotice> {
         (0..)
             .zip(&self.steps)
-            .map(|(place, step)| self.notice(place, *step))
+            .map(|(index, step)| self.notice(index, *step))
             .collect()
     }
 
-    fn notice(&self, place: usize, (r#type, after, reason): NoticeStep) -> TimedNotice {
+    fn notice(&self, index: usize, (r#type, after, reason): NoticeStep) -> DemoNotice {
         let external_id = &self.facts.external_id;
         let dispute_id = format!("{external_id}-contestacao");
-        TimedNotice {
+        DemoNotice {
             provider: self.provider,
-            notice: CanonicalNotice {
-                id: format!("{external_id}-{place}"),
+            content: CanonicalNotice {
+                id: format!("{external_id}-{index}"),
                 r#type,
                 occurred_at: self.opened_at + after,
                 data: CanonicalSale {
@@ -155,13 +156,13 @@ mod tests {
         text.parse().expect("a date")
     }
 
-    fn all(today: &str, hours: i64) -> Vec<TimedNotice> {
+    fn all(today: &str, hours: i64) -> Vec<DemoNotice> {
         let today = day(today);
         notices_until(&Story::read(), today, start_of(today) + Duration::hours(hours))
     }
 
-    fn text(timed: &[TimedNotice]) -> Vec<String> {
-        timed.iter().map(|timed| timed.notice.to_json()).collect()
+    fn text(notices: &[DemoNotice]) -> Vec<String> {
+        notices.iter().map(|notice| notice.content.to_json()).collect()
     }
 
     /// Counts the notices of the sales of these days, by type and day of the sale.
@@ -169,8 +170,8 @@ mod tests {
         let (story, mut counts) = (Story::read(), BTreeMap::new());
         for number in 0..days {
             let sold_on = day(first) + Duration::days(number);
-            for timed in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
-                *counts.entry((timed.notice.r#type, sold_on)).or_default() += 1;
+            for notice in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
+                *counts.entry((notice.content.r#type, sold_on)).or_default() += 1;
             }
         }
         counts
@@ -230,12 +231,15 @@ mod tests {
 
     #[test]
     fn the_story_has_every_kind_of_sale_in_a_size_that_loads_quickly() {
-        let timed = all("2026-11-21", 24);
-        let sales: BTreeSet<_> = timed.iter().map(|timed| &timed.notice.data.external_id).collect();
-        assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
-        let kinds: BTreeSet<_> = timed
+        let notices = all("2026-11-21", 24);
+        let sales: BTreeSet<_> = notices
             .iter()
-            .map(|timed| (timed.notice.data.payment_type, timed.notice.r#type))
+            .map(|notice| &notice.content.data.external_id)
+            .collect();
+        assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
+        let kinds: BTreeSet<_> = notices
+            .iter()
+            .map(|notice| (notice.content.data.payment_type, notice.content.r#type))
             .collect();
         for payment_type in ["credit", "debit"] {
             for r#type in ["sale.created", "sale.captured", "sale.failed", "sale.canceled"] {
@@ -262,12 +266,21 @@ mod tests {
             "dispute.won",
             "dispute.lost",
         ] {
-            let count = timed.iter().filter(|timed| timed.notice.r#type == r#type).count();
+            let count = notices
+                .iter()
+                .filter(|notice| notice.content.r#type == r#type)
+                .count();
             assert!((3..100).contains(&count), "{count} {type}");
         }
-        let installments: BTreeSet<_> = timed.iter().map(|timed| timed.notice.data.installments).collect();
+        let installments: BTreeSet<_> = notices
+            .iter()
+            .map(|notice| notice.content.data.installments)
+            .collect();
         assert_eq!(installments, (1..=12).collect());
-        let solutions: BTreeSet<_> = timed.iter().map(|timed| timed.notice.data.solution).collect();
+        let solutions: BTreeSet<_> = notices
+            .iter()
+            .map(|notice| notice.content.data.solution)
+            .collect();
         assert_eq!(solutions, (1..=4).collect());
     }
 }

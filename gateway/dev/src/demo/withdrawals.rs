@@ -19,9 +19,9 @@ use projections::balance::balance_fetch;
 use projections::{Model, Wake};
 use uuid::Uuid;
 
-use super::loader::{CAUGHT_UP_WITHIN, DemoError};
-use super::paydays::{Adjustment, Withdrawal, WithdrawalStep};
+use super::loader::{CATCH_UP_TIMEOUT, DemoError};
 use super::story::{Company, Story};
+use super::withdrawal_plan::{Adjustment, Withdrawal, WithdrawalStep};
 
 /// Whole tens of reais, as users request them.
 const ROUND_TO: i64 = 10_00;
@@ -62,14 +62,14 @@ impl PanelActions<'_> {
             amount: Cents::new(amount),
             destination: withdrawal.destination,
             confirm_duplicate: true,
-            occurred_at: withdrawal.asked_at,
+            occurred_at: withdrawal.requested_at,
             context: withdrawing.context(withdrawal.destination),
         });
         self.submit(company, &withdrawal.key, "request", CommandActor::Owner, request)
             .await?;
         let (payout_id, staff) = (Story::payout_id(&withdrawal.key), self.story.staff());
         for (number, (minutes, step)) in withdrawal.outcome.steps().iter().enumerate() {
-            let at = withdrawal.asked_at + Duration::minutes(*minutes);
+            let at = withdrawal.requested_at + Duration::minutes(*minutes);
             let actor_kind = match step {
                 WithdrawalStep::PaidByTheBank => CommandActor::Bank,
                 _ => CommandActor::Staff,
@@ -144,7 +144,7 @@ impl PanelActions<'_> {
     /// The company's available balance, after the read model has caught up.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
         self.wake
-            .wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN)
+            .wait_for(self.pool, &[Model::Balance], &self.reached, CATCH_UP_TIMEOUT)
             .await?;
         let client = self.pool.get().await?;
         Ok(balance_fetch(&**client, company.id()).await?.available.get())
@@ -174,7 +174,7 @@ impl PanelActions<'_> {
             Outcome::Recorded(receipt) => self.reached.merge(&receipt.position()),
             Outcome::Duplicate { position } => self.reached.merge(&position),
             other => {
-                return Err(DemoError::NotTaken {
+                return Err(DemoError::NotRecorded {
                     id: format!("{key}/{step}"),
                     why: format!("{other:?}"),
                 });

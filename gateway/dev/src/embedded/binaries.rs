@@ -12,12 +12,12 @@ use super::native_tree;
 use super::user::ServerUser;
 
 #[derive(Debug, Clone)]
-pub struct Installation {
+pub struct PostgresBinaries {
     bin: PathBuf,
     major: u32,
 }
 
-impl Installation {
+impl PostgresBinaries {
     pub fn initdb(&self) -> PathBuf {
         self.bin.join("initdb")
     }
@@ -53,7 +53,7 @@ pub fn find(
     user: &ServerUser,
     paths: &ClusterPaths,
     cluster_major: Option<u32>,
-) -> Result<Installation, EmbeddedError> {
+) -> Result<PostgresBinaries, EmbeddedError> {
     let mut tried = Vec::new();
     let mut wrong_major = false;
     for candidate in candidates() {
@@ -70,9 +70,9 @@ pub fn find(
         }
     }
     match cluster_major {
-        Some(cluster) if wrong_major => Err(EmbeddedError::WrongMajor {
+        Some(cluster_major) if wrong_major => Err(EmbeddedError::WrongMajor {
             data_dir: paths.data_dir().to_owned(),
-            cluster,
+            cluster_major,
             tried,
         }),
         _ => Err(EmbeddedError::NoBinaries { tried }),
@@ -147,19 +147,19 @@ fn system_folders() -> Vec<PathBuf> {
     folders
 }
 
-fn examine(candidate: &Candidate, user: &ServerUser) -> Result<Installation, String> {
+fn examine(candidate: &Candidate, user: &ServerUser) -> Result<PostgresBinaries, String> {
     let Candidate::Npm(native) = candidate else {
         let bin = candidate.bin();
-        return version(&bin, user).map(|major| Installation { bin, major });
+        return version(&bin, user).map(|major| PostgresBinaries { bin, major });
     };
     // A read-only checkout may still have its links from npm's install script. The version check shows it.
     let links = native_tree::create_links(native);
     let bin = native.join("bin");
     match version(&bin, user) {
-        Ok(major) => Ok(Installation { bin, major }),
+        Ok(major) => Ok(PostgresBinaries { bin, major }),
         Err(_) if user.is_other() => {
             let bin = native_tree::copy_for_all_users(native).map_err(|error| error.to_string())?;
-            version(&bin, user).map(|major| Installation { bin, major })
+            version(&bin, user).map(|major| PostgresBinaries { bin, major })
         }
         Err(reason) => Err(match links {
             Ok(()) => reason,

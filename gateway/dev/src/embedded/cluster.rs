@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::binaries::Installation;
+use super::binaries::PostgresBinaries;
 use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
 use super::user::{ServerUser, name_of};
@@ -74,7 +74,7 @@ pub fn password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
             path,
             data_dir: paths.data_dir().to_owned(),
         }),
-        Err(error) => Err(EmbeddedError::io("reading", &path)(error)),
+        Err(error) => Err(EmbeddedError::io("read", &path)(error)),
     }
 }
 
@@ -83,7 +83,7 @@ pub fn password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
 pub fn create(
     paths: &ClusterPaths,
     user: &ServerUser,
-    server: &Installation,
+    server: &PostgresBinaries,
     durable: bool,
 ) -> Result<(), EmbeddedError> {
     remove_unfinished(paths)?;
@@ -95,27 +95,27 @@ pub fn create(
     fs::DirBuilder::new()
         .create(&unfinished)
         .and_then(|()| user.chown(&unfinished))
-        .map_err(EmbeddedError::io("creating", &unfinished))?;
+        .map_err(EmbeddedError::io("create", &unfinished))?;
 
     name.push(".password");
     let password_file = paths.parent().join(name);
     write_secret(&password_file, &password)
         .and_then(|()| user.chown(&password_file))
-        .map_err(EmbeddedError::io("writing", &password_file))?;
+        .map_err(EmbeddedError::io("write", &password_file))?;
     let made = run_initdb(&unfinished, &password_file, user, server, durable);
-    fs::remove_file(&password_file).map_err(EmbeddedError::io("removing", &password_file))?;
+    fs::remove_file(&password_file).map_err(EmbeddedError::io("remove", &password_file))?;
     made?;
 
     fs::rename(&unfinished, paths.data_dir())
         .and_then(|()| fs::File::open(paths.parent())?.sync_all())
-        .map_err(EmbeddedError::io("placing the new database in", paths.data_dir()))
+        .map_err(EmbeddedError::io("move the new database to", paths.data_dir()))
 }
 
 fn run_initdb(
     target: &Path,
     password_file: &Path,
     user: &ServerUser,
-    server: &Installation,
+    server: &PostgresBinaries,
     durable: bool,
 ) -> Result<(), EmbeddedError> {
     let initdb = server.initdb();
@@ -151,7 +151,7 @@ fn run_initdb(
     if !durable {
         command.arg("--no-sync");
     }
-    let output = command.output().map_err(EmbeddedError::io("running", &initdb))?;
+    let output = command.output().map_err(EmbeddedError::io("run", &initdb))?;
     if output.status.success() {
         return Ok(());
     }
@@ -167,7 +167,7 @@ fn password_to_use(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
     match password(paths) {
         Err(EmbeddedError::PasswordLost { path, .. }) => {
             let fresh = hex::encode(rand::random::<[u8; 32]>());
-            write_secret(&path, &fresh).map_err(EmbeddedError::io("writing", &path))?;
+            write_secret(&path, &fresh).map_err(EmbeddedError::io("write", &path))?;
             Ok(fresh)
         }
         kept => kept,
@@ -186,7 +186,7 @@ fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
 
 fn remove_unfinished(paths: &ClusterPaths) -> Result<(), EmbeddedError> {
     let prefix = paths.unfinished_prefix();
-    let entries = fs::read_dir(paths.parent()).map_err(EmbeddedError::io("reading", paths.parent()))?;
+    let entries = fs::read_dir(paths.parent()).map_err(EmbeddedError::io("read", paths.parent()))?;
     let leftovers = entries.flatten().filter(|entry| {
         entry
             .file_name()
@@ -199,7 +199,7 @@ fn remove_unfinished(paths: &ClusterPaths) -> Result<(), EmbeddedError> {
         } else {
             fs::remove_file(&path)
         };
-        removed.map_err(EmbeddedError::io("removing the unfinished", &path))?;
+        removed.map_err(EmbeddedError::io("remove the unfinished", &path))?;
     }
     Ok(())
 }

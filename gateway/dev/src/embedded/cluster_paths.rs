@@ -25,7 +25,7 @@ pub struct ClusterPaths {
 impl ClusterPaths {
     /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it.
     pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
-        let requested = ClusterPaths::at(data_dir)?;
+        let requested = ClusterPaths::resolve(data_dir)?;
         if !user.is_other() {
             return Ok(requested);
         }
@@ -33,7 +33,7 @@ impl ClusterPaths {
         let staged_dir = staged_parent.join(&requested.name);
         // Data stays where it is: otherwise opening the folders above would seem to empty the database.
         if !requested.data_dir.exists() && staged_dir.exists() {
-            return ClusterPaths::at(&staged_dir).inspect(|staged| staged.announce(&requested, user));
+            return ClusterPaths::resolve(&staged_dir).inspect(|staged| staged.announce(&requested, user));
         }
         if user.can_enter(&requested.parent) {
             return Ok(requested);
@@ -46,16 +46,16 @@ impl ClusterPaths {
         }
         create_open_dir(Path::new(STAGING_ROOT))?;
         create_open_dir(&staged_parent)?;
-        ClusterPaths::at(&staged_dir).inspect(|staged| staged.announce(&requested, user))
+        ClusterPaths::resolve(&staged_dir).inspect(|staged| staged.announce(&requested, user))
     }
 
-    pub fn at(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
-        let absolute = std::path::absolute(data_dir).map_err(EmbeddedError::io("finding", data_dir))?;
+    pub fn resolve(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
+        let absolute = std::path::absolute(data_dir).map_err(EmbeddedError::io("find", data_dir))?;
         let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
             return Err(EmbeddedError::NotACluster { path: absolute });
         };
-        fs::create_dir_all(parent).map_err(EmbeddedError::io("creating", parent))?;
-        let parent = fs::canonicalize(parent).map_err(EmbeddedError::io("finding", parent))?;
+        fs::create_dir_all(parent).map_err(EmbeddedError::io("create", parent))?;
+        let parent = fs::canonicalize(parent).map_err(EmbeddedError::io("find", parent))?;
         Ok(ClusterPaths {
             data_dir: parent.join(name),
             name: name.to_owned(),
@@ -121,7 +121,7 @@ pub fn staging_dir<'a>(
 pub fn create_open_dir(dir: &Path) -> Result<(), EmbeddedError> {
     fs::create_dir_all(dir)
         .and_then(|()| fs::set_permissions(dir, fs::Permissions::from_mode(0o755)))
-        .map_err(EmbeddedError::io("creating", dir))
+        .map_err(EmbeddedError::io("create", dir))
 }
 
 fn short_hash<'a>(parts: impl IntoIterator<Item = &'a OsStr>) -> String {

@@ -1,4 +1,4 @@
-//! The errors of starting the embedded PostgreSQL. Each text tells the reader the next step.
+//! The errors of starting the embedded PostgreSQL. Where there is a next step, the text names it.
 //!
 //! They are not HTTP problems: they end the program, and the text is printed on the terminal.
 
@@ -21,12 +21,13 @@ pub enum EmbeddedError {
     NoBinaries { tried: Vec<String> },
 
     #[error(
-        "{} was made by PostgreSQL {cluster} and only that major version can read it; set PG_BIN_DIR to one, or move \
-         the folder away to start with a new one. Looked at: {}", data_dir.display(), listed(tried)
+        "{} was created by PostgreSQL {cluster_major}, and only that major version can open it; set PG_BIN_DIR to the \
+         binaries of PostgreSQL {cluster_major}, or move the folder away to create a new database. Looked at: {}",
+        data_dir.display(), listed(tried)
     )]
     WrongMajor {
         data_dir: PathBuf,
-        cluster: u32,
+        cluster_major: u32,
         tried: Vec<String>,
     },
 
@@ -61,16 +62,16 @@ pub enum EmbeddedError {
     #[error("the database in {} refuses the password in {}", data_dir.display(), path.display())]
     PasswordRefused { path: PathBuf, data_dir: PathBuf },
 
-    #[error("PG_RUN_AS names {name}, {reason}")]
+    #[error("PG_RUN_AS is {name}: {reason}")]
     RunAs { name: String, reason: &'static str },
 
     #[error("PostgreSQL refuses to run as root, and this system has no other user to run it; set PG_RUN_AS")]
     NoUnprivilegedUser,
 
-    #[error("initdb ended with {status}: {output}")]
+    #[error("initdb exited with {status}: {output}")]
     InitdbFailed { status: String, output: String },
 
-    #[error("PostgreSQL ended at once ({status}): {output} (the full log is {})", log.display())]
+    #[error("PostgreSQL exited during startup ({status}): {output} (the full log is {})", log.display())]
     ServerEnded {
         status: String,
         output: String,
@@ -95,9 +96,9 @@ pub enum EmbeddedError {
     #[error("no PostgreSQL is running on {}; start it with `npm start`", data_dir.display())]
     NotRunning { data_dir: PathBuf },
 
-    #[error("{doing} {}: {source}", path.display())]
+    #[error("could not {action} {}: {source}", path.display())]
     Io {
-        doing: &'static str,
+        action: &'static str,
         path: PathBuf,
         source: io::Error,
     },
@@ -105,9 +106,9 @@ pub enum EmbeddedError {
 
 impl EmbeddedError {
     /// For `map_err`: adds the action and the path to an I/O error.
-    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> EmbeddedError {
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> EmbeddedError {
         let path = path.to_owned();
-        move |source| EmbeddedError::Io { doing, path, source }
+        move |source| EmbeddedError::Io { action, path, source }
     }
 }
 

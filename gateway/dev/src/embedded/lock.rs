@@ -23,7 +23,7 @@ impl ClusterLock {
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(EmbeddedError::io("opening the lock", &path))?;
+            .map_err(EmbeddedError::io("open the lock", &path))?;
 
         match file.try_lock() {
             Ok(()) => {}
@@ -36,13 +36,13 @@ impl ClusterLock {
                     holder: holder.trim().parse().ok(),
                 });
             }
-            Err(TryLockError::Error(source)) => return Err(EmbeddedError::io("locking", &path)(source)),
+            Err(TryLockError::Error(source)) => return Err(EmbeddedError::io("lock", &path)(source)),
         }
 
         file.set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
-            .map_err(EmbeddedError::io("writing", &path))?;
+            .map_err(EmbeddedError::io("write", &path))?;
         Ok(ClusterLock { _file: file })
     }
 }

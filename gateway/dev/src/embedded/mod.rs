@@ -140,20 +140,20 @@ impl Embedded {
                 Some(major)
             }
         };
-        let installation = binaries::find(user, paths, cluster_major)?;
+        let server_binaries = binaries::find(user, paths, cluster_major)?;
         if found == Found::Nothing {
             tracing::info!(
                 "creating the database in {} (PostgreSQL {})",
                 paths.data_dir().display(),
-                installation.major()
+                server_binaries.major()
             );
-            cluster::create(paths, user, &installation, durable)?;
+            cluster::create(paths, user, &server_binaries, durable)?;
         }
         if user.is_other() {
             tracing::debug!("PostgreSQL refuses root and runs as {}", user.name());
         }
         let password = cluster::password(paths)?;
-        Server::launch(paths, user, &installation, &password, durable, on_port).await
+        Server::launch(paths, user, &server_binaries, &password, durable, on_port).await
     }
 
     /// Restarts the server on the same port whenever it dies. `None` if another program keeps the server.

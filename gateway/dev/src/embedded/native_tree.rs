@@ -60,7 +60,7 @@ fn inside(native: &Path, listed: &Path) -> Option<PathBuf> {
 /// Makes a copy that every user can read, once per installed package. Returns its `bin` folder.
 pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
     let server = native.join("bin/postgres");
-    let metadata = fs::metadata(&server).map_err(EmbeddedError::io("reading", &server))?;
+    let metadata = fs::metadata(&server).map_err(EmbeddedError::io("read", &server))?;
     let stamp = format!("{} {}", metadata.len(), metadata.mtime());
     let staged = cluster_paths::staging_dir(
         "postgresql",
@@ -73,13 +73,13 @@ pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
     unfinished.push(format!(".{:08x}", rand::random::<u32>()));
     let unfinished = PathBuf::from(unfinished);
     copy_tree(native, &unfinished)?;
-    create_links(&unfinished).map_err(EmbeddedError::io("linking the libraries in", &unfinished))?;
+    create_links(&unfinished).map_err(EmbeddedError::io("link the libraries in", &unfinished))?;
 
     if let Err(error) = fs::rename(&unfinished, &staged) {
         // Another process was first; its copy is equivalent.
         let _ = fs::remove_dir_all(&unfinished);
         if !staged.is_dir() {
-            return Err(EmbeddedError::io("placing the copy", &staged)(error));
+            return Err(EmbeddedError::io("move the copy to", &staged)(error));
         }
     }
     tracing::info!("the PostgreSQL binaries were copied to {}", staged.display());
@@ -88,10 +88,10 @@ pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
 
 fn copy_tree(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
     cluster_paths::create_open_dir(to)?;
-    for entry in fs::read_dir(from).map_err(EmbeddedError::io("reading", from))? {
-        let entry = entry.map_err(EmbeddedError::io("reading", from))?;
+    for entry in fs::read_dir(from).map_err(EmbeddedError::io("read", from))? {
+        let entry = entry.map_err(EmbeddedError::io("read", from))?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
-        let metadata = entry.metadata().map_err(EmbeddedError::io("reading", &source))?;
+        let metadata = entry.metadata().map_err(EmbeddedError::io("read", &source))?;
         if metadata.is_dir() {
             copy_tree(&source, &target)?;
         } else if metadata.is_file() {
@@ -102,7 +102,7 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
             };
             fs::copy(&source, &target)
                 .and_then(|_| fs::set_permissions(&target, fs::Permissions::from_mode(mode)))
-                .map_err(EmbeddedError::io("copying to", &target))?;
+                .map_err(EmbeddedError::io("copy to", &target))?;
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ impl PidFile {
         match fs::read_to_string(&path) {
             Ok(text) => Ok(PidFile::parse(&text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(EmbeddedError::io("reading", &path)(error)),
+            Err(error) => Err(EmbeddedError::io("read", &path)(error)),
         }
     }
 
@@ -31,7 +31,7 @@ impl PidFile {
             self.pid,
             paths.data_dir().display()
         );
-        fs::remove_file(&path).map_err(EmbeddedError::io("removing", &path))
+        fs::remove_file(&path).map_err(EmbeddedError::io("remove", &path))
     }
 
     /// Line 1 is the process, line 4 the port. A process number below 2 is refused: a signal to it would reach more

@@ -15,7 +15,7 @@ use nix::sys::signal::Signal;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
-use super::binaries::Installation;
+use super::binaries::PostgresBinaries;
 use super::cluster::ROLE;
 use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
@@ -58,7 +58,7 @@ impl Server {
     pub async fn launch(
         paths: &ClusterPaths,
         user: &ServerUser,
-        installation: &Installation,
+        binaries: &PostgresBinaries,
         password: &str,
         durable: bool,
         on_port: Option<u16>,
@@ -69,10 +69,10 @@ impl Server {
                 None => free_port(paths)?,
             };
             let (mut log, log_start) = open_log(paths)?;
-            let postgres = installation.postgres();
+            let postgres = binaries.postgres();
             let errors = log
                 .try_clone()
-                .map_err(EmbeddedError::io("writing", &paths.log_file()))?;
+                .map_err(EmbeddedError::io("write", &paths.log_file()))?;
             let child = user
                 .command(&postgres)
                 .arg("-D")
@@ -85,11 +85,11 @@ impl Server {
                 .stdout(
                     errors
                         .try_clone()
-                        .map_err(EmbeddedError::io("writing", &paths.log_file()))?,
+                        .map_err(EmbeddedError::io("write", &paths.log_file()))?,
                 )
                 .stderr(errors)
                 .spawn()
-                .map_err(EmbeddedError::io("running", &postgres))?;
+                .map_err(EmbeddedError::io("run", &postgres))?;
             let pid = i32::try_from(child.id()).unwrap_or_default();
             let mut server = Server {
                 port,
@@ -337,24 +337,24 @@ fn free_port(paths: &ClusterPaths) -> Result<u16, EmbeddedError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
-        .map_err(EmbeddedError::io("finding a free port for", paths.data_dir()))
+        .map_err(EmbeddedError::io("find a free port for", paths.data_dir()))
 }
 
 fn open_log(paths: &ClusterPaths) -> Result<(File, u64), EmbeddedError> {
     let path = paths.log_file();
     let size = fs::metadata(&path).map_or(0, |metadata| metadata.len());
     if size > LOG_BYTES_MAX {
-        fs::rename(&path, path.with_extension("old.log")).map_err(EmbeddedError::io("rotating", &path))?;
+        fs::rename(&path, path.with_extension("old.log")).map_err(EmbeddedError::io("rotate", &path))?;
     }
     let mut log = OpenOptions::new()
         .read(true)
         .append(true)
         .create(true)
         .open(&path)
-        .map_err(EmbeddedError::io("opening", &path))?;
+        .map_err(EmbeddedError::io("open", &path))?;
     let end = log
         .seek(SeekFrom::End(0))
-        .map_err(EmbeddedError::io("reading", &path))?;
+        .map_err(EmbeddedError::io("read", &path))?;
     Ok((log, end))
 }
 

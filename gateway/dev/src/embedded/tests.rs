@@ -38,7 +38,7 @@ async fn query_text(url: &str, question: &str) -> Result<String, tokio_postgres:
 }
 
 fn server_pid(dir: &ThrowawayDir) -> Result<i32, Box<dyn std::error::Error>> {
-    let file = PidFile::read(&ClusterPaths::at(&dir.data_dir())?)?;
+    let file = PidFile::read(&ClusterPaths::resolve(&dir.data_dir())?)?;
     Ok(file.ok_or("no postmaster.pid")?.pid)
 }
 
@@ -104,7 +104,7 @@ async fn a_throwaway_cluster_leaves_nothing_behind() -> TestResult {
     let embedded = Embedded::throwaway().await?;
     assert_eq!(query_text(&embedded.url(DATABASE), "SHOW fsync").await?, "off");
     let folder = embedded.data_dir().parent().ok_or("no parent")?.to_owned();
-    let pid = PidFile::read(&ClusterPaths::at(embedded.data_dir())?)?
+    let pid = PidFile::read(&ClusterPaths::resolve(embedded.data_dir())?)?
         .ok_or("no server")?
         .pid;
     drop(embedded);
@@ -212,7 +212,7 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
     let dir = ThrowawayDir::create()?;
     let embedded = Embedded::start(options(&dir)).await?;
     let supervisor = Supervisor::default();
-    let restarter = embedded.keep_running(&supervisor).ok_or("a keeper")?;
+    let restarter = embedded.keep_running(&supervisor).ok_or("no restarter")?;
     let url = embedded.url(DATABASE);
     for death in 1..=2 {
         let killed = server_pid(&dir)?;
@@ -291,7 +291,9 @@ async fn a_cluster_of_another_major_version_is_left_alone() -> TestResult {
     fs::write(dir.data_dir().with_extension("password"), "secret\n")?;
     match Embedded::start(options(&dir)).await {
         Err(EmbeddedError::WrongMajor {
-            cluster: 9, tried, ..
+            cluster_major: 9,
+            tried,
+            ..
         }) => assert!(!tried.is_empty()),
         other => return Err(format!("not refused: {other:?}").into()),
     }

@@ -61,7 +61,7 @@ impl Drop for ThrowawayDir {
 /// Runs a program with a temporary cluster, whose URL is in `TEST_DATABASE_URL`. SIGTERM is passed on, and the terminal
 /// sends SIGINT to the program itself. The cluster is removed after the program has ended.
 pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Result<ExitStatus, EmbeddedError> {
-    let running = |source| EmbeddedError::io("running", Path::new(program))(source);
+    let running = |source| EmbeddedError::io("run", Path::new(program))(source);
     let mut interrupt = signal(SignalKind::interrupt()).map_err(running)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(running)?;
 
@@ -130,7 +130,7 @@ fn sweep(root: &Path) {
 }
 
 fn remove_abandoned(dir: &Path) {
-    let Ok(paths) = ClusterPaths::at(&dir.join("postgres")) else {
+    let Ok(paths) = ClusterPaths::resolve(&dir.join("postgres")) else {
         return;
     };
     let Ok(_lock) = ClusterLock::take(&paths) else {

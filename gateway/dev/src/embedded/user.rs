@@ -31,9 +31,9 @@ impl ServerUser {
         }
         if let Some(name) = std::env::var("PG_RUN_AS").ok().filter(|name| !name.is_empty()) {
             let reason = if name == "root" {
-                "but PostgreSQL refuses to run as root"
+                "PostgreSQL refuses to run as root"
             } else {
-                "which is not a user of this system"
+                "this system has no such user"
             };
             return named(&name).ok_or(EmbeddedError::RunAs { name, reason });
         }

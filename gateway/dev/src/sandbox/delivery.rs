@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The gateway that receives the notices.
 #[derive(Debug, Clone)]
-pub struct Gateway {
+pub struct ReceivingGateway {
     /// For example `http://127.0.0.1:8080`.
     pub url: String,
     pub secrets: ProviderSecrets,
@@ -116,13 +116,13 @@ pub enum DeliveryStatus {
 
 #[derive(Clone)]
 pub struct Deliveries {
-    gateway: Arc<Gateway>,
+    gateway: Arc<ReceivingGateway>,
     client: reqwest::Client,
     kept: Arc<Mutex<VecDeque<(u64, Delivery)>>>,
 }
 
 impl Deliveries {
-    pub fn new(gateway: Gateway) -> Result<Self, reqwest::Error> {
+    pub fn new(gateway: ReceivingGateway) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
         Ok(Self {
             gateway: Arc::new(gateway),

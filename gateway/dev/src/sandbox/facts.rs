@@ -126,11 +126,11 @@ impl FactsRequest {
         if self.out_of_order {
             notices.reverse();
         }
-        let reported = FactsResponse {
+        let response = FactsResponse {
             external_id: self.external_id.clone(),
             dispute_id,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        (reported, timing.of(&notices, &self.external_id))
+        (response, timing.of(&notices, &self.external_id))
     }
 }

@@ -16,7 +16,7 @@ mod server;
 mod stream;
 
 pub use bank::BankOptions;
-pub use delivery::{Deliveries, Delivery, DeliveryStatus, Gateway};
+pub use delivery::{Deliveries, Delivery, DeliveryStatus, ReceivingGateway};
 pub use facts::{Fact, FactsRequest, FactsResponse};
 pub use outcomes::Outcome;
 pub use sales::{SaleRequest, SaleResponse};

@@ -103,14 +103,14 @@ impl SaleRequest {
     /// Decides the sale as an issuer would and returns its notices in the order of sending.
     pub fn decide(&self, now: DateTime<Utc>) -> (SaleResponse, Vec<ScheduledNotice>) {
         let (outcome, notices) = self.notices(now);
-        let reported = SaleResponse {
+        let response = SaleResponse {
             provider: self.provider,
             external_id: notices[0].data.external_id.clone(),
             outcome,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        let scheduled = self.timing().of(&notices, &reported.external_id);
-        (reported, scheduled)
+        let scheduled = self.timing().of(&notices, &response.external_id);
+        (response, scheduled)
     }
 
     fn timing(&self) -> NoticeTiming {

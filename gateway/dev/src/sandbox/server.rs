@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use super::bank::{self, Bank, BankOptions};
-use super::delivery::{Deliveries, Delivery, Gateway};
+use super::delivery::{Deliveries, Delivery, ReceivingGateway};
 use super::facts::{FactsRequest, FactsResponse};
 use super::front_page::show_rules;
 use super::refunds;
@@ -29,7 +29,7 @@ const FACTS_MAX: usize = 20;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
-    pub gateway: Gateway,
+    pub gateway: ReceivingGateway,
     /// The default targets of streams.
     pub targets: Vec<Target>,
     /// Automatic sales per minute; zero for none.
@@ -161,9 +161,9 @@ async fn create_sale(
     if request.business_id.is_none() && request.terminal.is_none() {
         return Err(unreadable("terminal or business_id: one of them is required"));
     }
-    let (reported, notices) = request.decide(sandbox.clock.now());
+    let (response, notices) = request.decide(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
-    Ok((StatusCode::CREATED, Json(reported)))
+    Ok((StatusCode::CREATED, Json(response)))
 }
 
 async fn create_facts(
@@ -173,9 +173,9 @@ async fn create_facts(
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
         return Err(unreadable("facts: 1 to 20"));
     }
-    let (reported, notices) = request.notices(sandbox.clock.now());
+    let (response, notices) = request.notices(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
-    Ok((StatusCode::CREATED, Json(reported)))
+    Ok((StatusCode::CREATED, Json(response)))
 }
 
 async fn create_stream(

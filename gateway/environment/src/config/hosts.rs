@@ -168,8 +168,8 @@ pub fn panel_url(host: &str) -> Option<String> {
 
 /// The tenant's label: the first label of the host name. Local names and addresses have none, which is ''.
 pub fn tenant_label(host: &str) -> String {
-    let labelled = Host::read(host).filter(|host| !host.is_local() && !host.is_address());
-    labelled
+    let labeled = Host::read(host).filter(|host| !host.is_local() && !host.is_address());
+    labeled
         .and_then(|host| host.name.split('.').next().map(str::to_owned))
         .unwrap_or_default()
 }

@@ -112,7 +112,7 @@ async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSession
     let open = open_sessions::open_sessions(&*db, holder, Utc::now()).await?;
     let data = open
         .into_iter()
-        .map(|row| OpenSession::of_row(row, holder.family));
+        .map(|row| OpenSession::of_row(row, holder.session_id));
     Ok(Json(OpenSessions { data: data.collect() }))
 }
 
@@ -126,7 +126,7 @@ pub async fn sign_out(
     if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
         return Ok(Redirect::to("/").into_response());
     }
-    let present = SessionId(holder.family);
+    let present = SessionId(holder.session_id);
     end(state, headers, holder, present)
         .await
         .map(IntoResponse::into_response)
@@ -137,15 +137,15 @@ async fn end(
     state: &AppState,
     headers: &HeaderMap,
     holder: SessionOwner,
-    SessionId(family): SessionId,
+    SessionId(session_id): SessionId,
 ) -> Result<impl IntoResponse + use<>> {
     let tx = state.begin().await?;
-    if !open_sessions::end_one(&*tx, holder, family, Utc::now()).await? {
+    if !open_sessions::end_one(&*tx, holder, session_id, Utc::now()).await? {
         return Err(Problem::not_found());
     }
     tx.commit().await?;
     let cookies = SetCookies::answering(headers);
-    let cookies = if family == holder.family {
+    let cookies = if session_id == holder.session_id {
         cookies.forget(holder.audience)
     } else {
         cookies

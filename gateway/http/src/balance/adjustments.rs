@@ -56,7 +56,7 @@ pub async fn make_manual_transfer(
     let adjustment = body.read(in_query)?;
     let by = SessionOwner::from(staff);
     reauthentication::check(&state.sessions, by, &adjustment.password).await?;
-    caller.check_still_allowed(&*state.db().await?).await?;
+    caller.lock_and_check_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let request = CommandRequest {
@@ -88,7 +88,7 @@ pub async fn make_manual_transfer(
     };
     command_context.write_audit_log(&receipt, change).await;
     let db = state.db().await?;
-    let row = Row::made(business_id, made, Some(by.user.to_string()));
+    let row = Row::manual_transfer_made(business_id, made, Some(by.user.to_string()));
     let transfer = one_transfer(&state, &db, Audience::Admin, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }

@@ -25,7 +25,7 @@ impl FromRequestParts<AppState> for LimitedCaller {
             return Ok(Self::Device(user));
         }
         let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
-        Ok(Self::at(address))
+        Ok(Self::from_address(address))
     }
 }
 

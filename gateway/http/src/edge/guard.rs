@@ -73,7 +73,7 @@ pub struct CurrentAdmin(pub SignedInAdmin);
 impl CurrentAdmin {
     /// Whether answers may show companies' balances. Uses the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
-        self.0.passes(staff_of("GET", "/admin/balance/history"))
+        self.0.has_any_role(staff_of("GET", "/admin/balance/history"))
     }
 }
 
@@ -147,11 +147,11 @@ async fn require_business(
     let access = match named {
         // Companies of other sellers are a 404, like unknown ones.
         Some(id) => seller
-            .access
+            .accesses
             .iter()
             .find(|access| access.business_id == id)
             .ok_or_else(Problem::not_found)?,
-        None => match seller.access.as_slice() {
+        None => match seller.accesses.as_slice() {
             [only] => only,
             [] => return Err(Problem::forbidden()),
             _ => return Err(Problem::field("business_id", "Informe a empresa.")),
@@ -182,7 +182,7 @@ async fn require_staff(
         .await?
         .ok_or_else(Problem::signed_out)?;
     drop(client);
-    if !admin.passes(roles) {
+    if !admin.has_any_role(roles) {
         return Err(Problem::forbidden());
     }
     let caller = StaffCaller {

@@ -117,7 +117,7 @@ pub async fn act_on_exception(
     if let Action::Assign(business_id) = action {
         must_exist(&*tx, business_id).await?;
     }
-    staff.check_still_allowed(&*tx).await?;
+    staff.lock_and_check_allowed(&*tx).await?;
     resolution::act(&*tx, &before, &action, staff.id).await?;
     let change = change_of(&action, &before);
     let change = Change {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gateway_platform::notices::Processed;
+use gateway_platform::notices::NoticeOutcome;
 use gateway_platform::providers::FieldErrors;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -57,15 +57,15 @@ impl NoticeAnswer {
         }
     }
 
-    pub fn of_processed(id: &str, processed: &Processed) -> Self {
+    pub fn of_processed(id: &str, processed: &NoticeOutcome) -> Self {
         match processed {
-            Processed::Recorded(_) => Self::of(id, NoticeResult::Recorded),
-            Processed::Duplicate(_) => Self::of(id, NoticeResult::Already),
-            Processed::Waiting(reason) => Self {
+            NoticeOutcome::Recorded(_) => Self::of(id, NoticeResult::Recorded),
+            NoticeOutcome::Duplicate(_) => Self::of(id, NoticeResult::Already),
+            NoticeOutcome::Waiting(reason) => Self {
                 reason: Some((*reason).to_owned()),
                 ..Self::of(id, NoticeResult::Waiting)
             },
-            Processed::Unavailable => Self::of(id, NoticeResult::Unavailable),
+            NoticeOutcome::Unavailable => Self::of(id, NoticeResult::Unavailable),
         }
     }
 

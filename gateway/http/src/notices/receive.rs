@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gateway_platform::notices::{Processed, Signed, unreadable_json};
+use gateway_platform::notices::{NoticeOutcome, SignedNotice, unreadable_json};
 use gateway_platform::providers::{FieldErrors, SIGNATURE_HEADER, verify};
 use ledger_domain::sale::Provider;
 use ledger_store::LedgerPosition;
@@ -71,12 +71,14 @@ pub async fn receive_notices(
     if text.trim_start().starts_with('[') {
         return receive_array(&state, provider, text).await;
     }
-    let signed = Signed::read(provider, text).map_err(unreadable)?;
+    let signed = SignedNotice::read(provider, text).map_err(unreadable)?;
     let processed = state.notices.process(&signed).await?;
     let (status, position) = match &processed {
-        Processed::Recorded(position) | Processed::Duplicate(position) => (StatusCode::OK, Some(position)),
-        Processed::Waiting(_) => (StatusCode::ACCEPTED, None),
-        Processed::Unavailable => return Err(Problem::unavailable()),
+        NoticeOutcome::Recorded(position) | NoticeOutcome::Duplicate(position) => {
+            (StatusCode::OK, Some(position))
+        }
+        NoticeOutcome::Waiting(_) => (StatusCode::ACCEPTED, None),
+        NoticeOutcome::Unavailable => return Err(Problem::unavailable()),
     };
     let answer = NoticeAnswer::of_processed(&signed.notice.id, &processed);
     Ok((status, ledger_position(position), Json(answer)).into_response())
@@ -127,7 +129,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
     let mut readable = Vec::with_capacity(items.len());
     let mut answers = Vec::with_capacity(items.len());
     for item in items {
-        match Signed::read(provider, item.get()) {
+        match SignedNotice::read(provider, item.get()) {
             Ok(signed) => {
                 readable.push(signed);
                 answers.push(None);
@@ -148,8 +150,10 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
             unreadable.or_else(|| {
                 let (processed, signed) = processed.next()?;
                 // The conversion to a problem logs the error; the answer does not show it.
-                let processed = processed.map_err(Problem::from).unwrap_or(Processed::Unavailable);
-                if let Processed::Recorded(position) | Processed::Duplicate(position) = &processed {
+                let processed = processed
+                    .map_err(Problem::from)
+                    .unwrap_or(NoticeOutcome::Unavailable);
+                if let NoticeOutcome::Recorded(position) | NoticeOutcome::Duplicate(position) = &processed {
                     reached.merge(position);
                 }
                 Some(NoticeAnswer::of_processed(&signed.notice.id, &processed))

@@ -49,7 +49,7 @@ async fn read_overview(db: &Db, admin: &SignedInAdmin, today: NaiveDate) -> Resu
         or_problem(period_totals(db, None, first, today)),
         if_role_allows(admin, billing, platform_revenue(db, first, today)),
         if_role_allows(admin, companies, companies_active(db)),
-        if_role_allows(admin, money_of_all, transfer::waiting(db)),
+        if_role_allows(admin, money_of_all, transfer::pending_withdrawals(db)),
         if_role_allows(admin, waiting, exceptions_waiting(db)),
         if_role_allows(admin, companies, companies_newest(db)),
     )?;
@@ -75,7 +75,7 @@ async fn if_role_allows<Part, E: Into<Problem>>(
     roles: &[AdminRole],
     reading: impl Future<Output = Result<Part, E>>,
 ) -> Result<Option<Part>> {
-    if admin.passes(roles) {
+    if admin.has_any_role(roles) {
         or_problem(reading).await.map(Some)
     } else {
         Ok(None)

@@ -115,7 +115,7 @@ async fn request_reversal(
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
     let (sale, reason) = (find_sale(state, Some(business.id), id).await?, body.read()?);
     let db = state.db().await?;
-    business.caller().check_still_allowed(&*db).await?;
+    business.caller().lock_and_check_allowed(&*db).await?;
     drop(db);
     let command_context = CommandContext {
         state,

@@ -1,7 +1,7 @@
 //! Reads the form that sets or removes the branding of a label. Reports all invalid fields at once.
 
 use gateway_environment::time_zone::TimeZone;
-use gateway_identity::email_address::{email_fault, normalize_email};
+use gateway_identity::email_address::{email_error, normalize_email};
 use gateway_platform::tenants::Tenant;
 
 use super::bodies::TenantForm;
@@ -103,7 +103,7 @@ fn color(faults: &mut QueryReader, field: &str, text: Option<&String>) -> String
 
 fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
     let email = normalize_email(non_empty(text)?);
-    if let Some(fault) = email_fault(&email) {
+    if let Some(fault) = email_error(&email) {
         faults.error("contact_email", fault);
     }
     Some(email)

@@ -37,7 +37,7 @@ pub async fn update_settings(
 ) -> Result<Json<Settings>> {
     let change = read(&form)?;
     let tx = state.begin().await?;
-    caller.check_still_allowed(&*tx).await?;
+    caller.lock_and_check_allowed(&*tx).await?;
     let actor = Actor::Admin(caller.id);
     match &change {
         TenantChange::Set(tenant) => set(&*tx, actor, tenant).await?,

@@ -68,7 +68,7 @@ impl EmailRecipient<'_> {
         let counted = limits.take(
             LimitKind::EmailToOther,
             &self.caused_by.to_string(),
-            LimitedCaller::at(from),
+            LimitedCaller::from_address(from),
         );
         counted.map_err(Problem::too_many_requests)
     }

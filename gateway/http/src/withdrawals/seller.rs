@@ -85,7 +85,10 @@ pub async fn request_transfer(
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
     reauthentication::check(&state.sessions, seller.into(), &withdrawal.password).await?;
-    business.caller().check_still_allowed(&*state.db().await?).await?;
+    business
+        .caller()
+        .lock_and_check_allowed(&*state.db().await?)
+        .await?;
     let command_context = CommandContext {
         state: &state,
         actor: Actor::Seller(business.seller),
@@ -101,7 +104,7 @@ pub async fn request_transfer(
     let requested = requested.ok_or_else(|| Problem::internal("a withdrawal has no event"))?;
     let db = state.db().await?;
     // Returns the withdrawal as it was requested. Later changes and the lag of the read models have no influence.
-    let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
+    let row = Row::withdrawal_requested(business.id, requested, Some(business.seller.to_string()));
     let transfer = one_transfer(&state, &db, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }

@@ -53,7 +53,7 @@ pub async fn list_all_transfers(
 ) -> Result<Response> {
     let sees_all = staff
         .0
-        .passes(staff_of("GET", "/admin/transactions/financial/all"));
+        .has_any_role(staff_of("GET", "/admin/transactions/financial/all"));
     if list.query.filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }

@@ -4,19 +4,19 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
 use super::queue::EmailOrder;
-use crate::sessions::account::{self, Account};
+use crate::sessions::account::{self, SessionUser};
 
 /// The account, if it still exists and may get the e-mail.
 pub(super) async fn addressee(
     client: &impl GenericClient,
     order: &EmailOrder,
-) -> Result<Option<Account>, Error> {
+) -> Result<Option<SessionUser>, Error> {
     let (audience, recipient) = (order.audience, order.recipient.as_str());
     let Some(user) = order.user else {
-        let found = account::account_by_email(client, audience, recipient).await?;
+        let found = account::user_by_email(client, audience, recipient).await?;
         return Ok(found.filter(|account| account.active));
     };
-    let Some(account) = account::account_fetch(client, audience, user).await? else {
+    let Some(account) = account::user_by_id(client, audience, user).await? else {
         return Ok(None);
     };
     Ok(match order.kind {
@@ -25,7 +25,7 @@ pub(super) async fn addressee(
         _ if !account.active => None,
         _ if account.email == recipient => Some(account),
         // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.
-        _ => account::account_by_email(client, audience, recipient)
+        _ => account::user_by_email(client, audience, recipient)
             .await?
             .is_none()
             .then_some(account),

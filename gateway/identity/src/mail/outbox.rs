@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_environment::config::MailConfig;
 use gateway_outbox::{
-    Claimable, End, Fault, Job, Limits, Outbox, Outcome, Pauses, Table, Unreadable, UnreadableRow,
+    Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
     WorkerHandle,
 };
 use gateway_platform::PlatformError;
@@ -27,9 +27,9 @@ use super::{EmailKind, Mail, sweep};
 use crate::sessions::codes::{CodeOwner, IssuedCode};
 
 /// Longer than a delivery and its database queries take.
-const LIMITS: Limits = Limits {
+const RETRY_POLICY: RetryPolicy = RetryPolicy {
     lease: Duration::from_secs(deliver::TIMEOUT.as_secs() + 30),
-    pauses: Pauses {
+    backoff: Backoff {
         first: Duration::from_secs(5),
         last: Duration::from_secs(3_600),
     },
@@ -122,8 +122,8 @@ impl Outbox for EmailOutbox {
         &self.pool
     }
 
-    fn limits(&self) -> Limits {
-        LIMITS
+    fn retry_policy(&self) -> RetryPolicy {
+        RETRY_POLICY
     }
 
     fn claimable(&self) -> Claimable {
@@ -134,8 +134,8 @@ impl Outbox for EmailOutbox {
         queue::read(row)
     }
 
-    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
-        Ok(work::park(client, Work::Email, row).await?)
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::add(client, Work::Email, row).await?)
     }
 
     async fn send(&self, job: &Job<EmailOrder>) -> Result<Sending, PlatformError> {
@@ -178,15 +178,15 @@ impl Outbox for EmailOutbox {
         (job.age > GIVEN_UP_AFTER).then(|| EmailEnd::GivenUp(fault.clone()))
     }
 
-    fn postponed(&self, job: &Job<EmailOrder>, fault: &Fault) {
+    fn on_postponed(&self, job: &Job<EmailOrder>, fault: &Fault) {
         count(job.order.kind, "later");
         tracing::warn!(
-            mail_id = %job.id, tries = job.tries, why = fault.as_str(),
+            mail_id = %job.id, tries = job.attempt, why = fault.as_str(),
             "an e-mail could not be sent and will be retried"
         );
     }
 
-    async fn ended(
+    async fn on_ended(
         &self,
         _tx: &Transaction<'_>,
         job: &Job<EmailOrder>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use deadpool_postgres::PoolError;
 use thiserror::Error;
 
-use crate::fields::Fault;
+use crate::fields::ValidationMessage;
 use crate::sessions::PasswordError;
 
 #[derive(Debug, Error)]
@@ -44,17 +44,17 @@ impl AccountError {
         Self::TooManyTries { retry_after_seconds }
     }
 
-    pub(super) fn field(name: &'static str, fault: Fault) -> Self {
+    pub(super) fn field(name: &'static str, fault: ValidationMessage) -> Self {
         Self::Fields(FieldFaults(BTreeMap::from([(name, fault)])))
     }
 }
 
 /// The error text of each field of a form.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct FieldFaults(pub BTreeMap<&'static str, Fault>);
+pub struct FieldFaults(pub BTreeMap<&'static str, ValidationMessage>);
 
 impl FieldFaults {
-    pub(super) fn add(&mut self, name: &'static str, fault: Fault) {
+    pub(super) fn add(&mut self, name: &'static str, fault: ValidationMessage) {
         self.0.insert(name, fault);
     }
 

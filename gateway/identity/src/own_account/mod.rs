@@ -16,7 +16,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::config::Keys;
 
 use crate::mail::Mail;
-use crate::sessions::{Limits, Passwords, Tokens};
+use crate::sessions::{Passwords, RateLimiter, Tokens};
 
 pub use error::{AccountError, FieldFaults};
 
@@ -24,7 +24,7 @@ pub use error::{AccountError, FieldFaults};
 pub struct Sessions {
     pub tokens: Tokens,
     pub passwords: Passwords,
-    pub limits: Limits,
+    pub limits: RateLimiter,
     pool: Pool,
     mail: Arc<Mail>,
 }
@@ -34,7 +34,7 @@ impl Sessions {
         Self {
             tokens: Tokens::new(keys),
             passwords: Passwords::new(),
-            limits: Limits::default(),
+            limits: RateLimiter::default(),
             pool,
             mail,
         }

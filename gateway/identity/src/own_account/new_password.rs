@@ -16,7 +16,7 @@ use super::{AccountError, FieldFaults, Sessions, reauthentication};
 use crate::audience::Audience;
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
-use crate::sessions::account::{self, Account};
+use crate::sessions::account::{self, SessionUser};
 use crate::sessions::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::sessions::devices::Devices;
 use crate::sessions::families;
@@ -107,9 +107,9 @@ pub async fn reset(
     // A link that was sent to an earlier address of the user is invalid.
     let redeemed = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
     let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkSpent)?;
-    account::password_set(tx, audience, account.id, &hash).await?;
+    account::set_password(tx, audience, account.id, &hash).await?;
     if !account.email_verified {
-        account::email_confirm(tx, audience, account.id, &account.email).await?;
+        account::set_confirmed_email(tx, audience, account.id, &account.email).await?;
     }
     families::revoke_all(tx, audience, account.id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
@@ -168,7 +168,7 @@ pub async fn change(
     let SessionOwner {
         audience,
         user,
-        family,
+        session_id,
     } = owner;
     let field = "current_password";
     let checked = reauthentication::check_field(sessions, owner, (field, &current)).await?;
@@ -177,14 +177,14 @@ pub async fn change(
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
-    let account = account::account_lock(tx, audience, user)
+    let account = account::lock_active_user(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    if !account::password_is_current(tx, audience, user, &checked).await? {
+    if !account::lock_password_if_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
-    account::password_set(tx, audience, user, &hash).await?;
-    families::revoke_others(tx, audience, user, family, "password", now).await?;
+    account::set_password(tx, audience, user, &hash).await?;
+    families::revoke_others(tx, audience, user, session_id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     account::record_own_action(tx, audience, user, "change-password", (None, None)).await?;
     let notice = OutboxEmail {
@@ -206,7 +206,7 @@ pub async fn change(
 async fn end_links(
     transaction: &impl GenericClient,
     audience: Audience,
-    account: &Account,
+    account: &SessionUser,
     now: DateTime<Utc>,
 ) -> Result<(), AccountError> {
     codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;

@@ -37,11 +37,11 @@ pub async fn request_change(
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
-    let account = account::account_lock(tx, audience, user)
+    let account = account::lock_active_user(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
     // The password was replaced during this request. A request with the old password is refused.
-    if !account::password_is_current(tx, audience, user, &checked).await? {
+    if !account::lock_password_if_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
     if account.email == email {
@@ -64,11 +64,11 @@ pub async fn request_change(
         facts,
     };
     let confirmation = outbox_email(EmailKind::VerifyEmail, &email, origin.facts());
-    let reported = Facts {
+    let facts_with_new_email = Facts {
         new_email: Some(email.clone()),
         ..origin.facts()
     };
-    let notice = outbox_email(EmailKind::EmailChangeAsked, &account.email, reported);
+    let notice = outbox_email(EmailKind::EmailChangeAsked, &account.email, facts_with_new_email);
     let first = sessions.mail.enqueue(tx, &confirmation).await?;
     let second = sessions.mail.enqueue(tx, &notice).await?;
     let change = (
@@ -91,7 +91,7 @@ pub async fn resend_confirmation(
     let SessionOwner { audience, user, .. } = owner;
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
-    let account = account::account_lock(&*transaction, audience, user)
+    let account = account::lock_active_user(&*transaction, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
     if account.email_verified {
@@ -128,7 +128,7 @@ pub async fn confirm(
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
     let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
-    if !account::email_confirm(tx, audience, account.id, &email).await? {
+    if !account::set_confirmed_email(tx, audience, account.id, &email).await? {
         return Err(AccountError::ConfirmationLinkSpent);
     }
     codes::end_open(tx, audience, account.id, Purpose::VerifyEmail, now).await?;

@@ -15,7 +15,7 @@ use crate::users::own_password_hash;
 pub async fn check(sessions: &Sessions, owner: SessionOwner, password: &str) -> Result<(), AccountError> {
     check_field(sessions, owner, ("password", password)).await?;
     let client = sessions.pool.get().await?;
-    if families::is_open(&**client, owner.family, Utc::now()).await? {
+    if families::is_open(&**client, owner.session_id, Utc::now()).await? {
         Ok(())
     } else {
         Err(AccountError::SignedOut)
@@ -36,13 +36,13 @@ pub async fn check_field(
     drop(client);
     let attempt = sessions
         .limits
-        .try_password(PasswordAttemptSource::Session(owner.family))
+        .try_password(PasswordAttemptSource::Session(owner.session_id))
         .map_err(AccountError::too_many)?;
     match sessions.passwords.verify(password, Some(&hash)).await {
         Ok(true) => attempt.succeeded(),
         Ok(false) => return Err(AccountError::WrongPassword { field }),
         Err(error) => {
-            attempt.withdraw();
+            attempt.do_not_count();
             return Err(error.into());
         }
     }

@@ -93,13 +93,13 @@ pub async fn sign_in(
         }
         Ok(None) => Err(AccountError::WrongCredentials),
         Err(error) => {
-            attempt.withdraw();
+            attempt.do_not_count();
             Err(error)
         }
     }
 }
 
-/// Opens a session family if the password was right. Returns `None` if it was wrong, if it was replaced since, or if
+/// Opens a session family if the password was correct. Returns `None` if it was wrong, if it was replaced since, or if
 /// the user was deactivated.
 async fn open(
     sessions: &Sessions,
@@ -118,7 +118,7 @@ async fn open(
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if !account::password_is_current(tx, audience, user, &known.password_hash).await? {
+    if !account::lock_password_if_current(tx, audience, user, &known.password_hash).await? {
         return Ok(None);
     }
     families::delete_expired(tx, Utc::now()).await?;
@@ -126,7 +126,7 @@ async fn open(
     let owner = SessionOwner {
         audience,
         user,
-        family: refresh.family,
+        session_id: refresh.family,
     };
     open_sessions::record_session_action(tx, owner, "sign-in", refresh.family).await?;
     transaction.commit().await?;

@@ -12,7 +12,7 @@ use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
+pub struct SessionUser {
     pub id: UserId,
     pub name: String,
     pub email: String,
@@ -22,8 +22,8 @@ pub struct Account {
 
 const COLUMNS: &str = "id, name, email, email_verified_at IS NOT NULL, active";
 
-impl Account {
-    fn of_row(row: &Row) -> Self {
+impl SessionUser {
+    fn from_row(row: &Row) -> Self {
         Self {
             id: UserId::from_uuid(row.get(0)),
             name: row.get(1),
@@ -34,11 +34,11 @@ impl Account {
     }
 }
 
-pub async fn account_fetch(
+pub async fn user_by_id(
     client: &impl GenericClient,
     audience: Audience,
     user: UserId,
-) -> Result<Option<Account>, Error> {
+) -> Result<Option<SessionUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE id = $1 AND deleted_at IS NULL",
         audience.table()
@@ -47,29 +47,29 @@ pub async fn account_fetch(
         .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
         .await?
         .pop();
-    Ok(row.as_ref().map(Account::of_row))
+    Ok(row.as_ref().map(SessionUser::from_row))
 }
 
-pub async fn account_by_email(
+pub async fn user_by_email(
     client: &impl GenericClient,
     audience: Audience,
     email: &str,
-) -> Result<Option<Account>, Error> {
+) -> Result<Option<SessionUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE email = $1 AND deleted_at IS NULL",
         audience.table()
     );
     let row = client.query_typed(&sql, &[(&email, Type::TEXT)]).await?.pop();
-    Ok(row.as_ref().map(Account::of_row))
+    Ok(row.as_ref().map(SessionUser::from_row))
 }
 
 /// Locks an active user until the transaction ends. Changes to a password or an address, and ending sessions, begin
 /// with this lock.
-pub async fn account_lock(
+pub async fn lock_active_user(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
-) -> Result<Option<Account>, Error> {
+) -> Result<Option<SessionUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE id = $1 AND active FOR NO KEY UPDATE",
         audience.table()
@@ -78,12 +78,12 @@ pub async fn account_lock(
         .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
         .await?
         .pop();
-    Ok(row.as_ref().map(Account::of_row))
+    Ok(row.as_ref().map(SessionUser::from_row))
 }
 
-/// Whether the password hash that was checked is still current. Waits for a concurrent change, and later changes wait
-/// for this transaction. Therefore no session opens with a password that was just replaced.
-pub async fn password_is_current(
+/// Locks the user's row and returns whether the checked hash is still the stored one. The lock lasts until the
+/// transaction ends, so no session opens with a replaced password.
+pub async fn lock_password_if_current(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
@@ -99,7 +99,7 @@ pub async fn password_is_current(
     Ok(!rows.is_empty())
 }
 
-pub async fn password_set(
+pub async fn set_password(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
@@ -112,9 +112,9 @@ pub async fn password_set(
         .map(drop)
 }
 
-/// Sets an address that the user has just confirmed. Returns false if another user has it; the transaction has then
+/// Stores a confirmed address. Returns false if another user has it; the transaction has then
 /// failed.
-pub async fn email_confirm(
+pub async fn set_confirmed_email(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
@@ -134,7 +134,7 @@ pub async fn email_confirm(
     }
 }
 
-/// The state of the user's own address, as shown in the profile.
+/// The user's address as the profile shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmailStatus {
     pub verified: bool,

@@ -14,7 +14,7 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::Tokens;
-use super::account::{Account, account_lock};
+use super::account::{SessionUser, lock_active_user};
 use crate::audience::Audience;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub async fn is_open(
 
 /// The result of using a code: its user, locked until the transaction ends, and the address that received it.
 pub struct RedeemedCode {
-    pub account: Account,
+    pub account: SessionUser,
     pub email: String,
 }
 
@@ -137,7 +137,7 @@ pub async fn redeem(
     let Some((id, user, email)) = find(transaction, audience, purpose, code, now).await? else {
         return Ok(None);
     };
-    let Some(account) = account_lock(transaction, audience, user).await? else {
+    let Some(account) = lock_active_user(transaction, audience, user).await? else {
         return Ok(None);
     };
     let used = transaction

@@ -45,9 +45,9 @@ pub fn is_valid(tokens: &Tokens, binding: CsrfBinding, header: Option<&str>, coo
 fn tag_of(tokens: &Tokens, binding: CsrfBinding, nonce: &[u8]) -> [u8; 32] {
     let mut mac = tokens.hmac_for("csrf");
     match binding {
-        CsrfBinding::Session(audience, family) => {
+        CsrfBinding::Session(audience, session_id) => {
             mac.update(audience.as_str().as_bytes());
-            mac.update(family.as_bytes());
+            mac.update(session_id.as_bytes());
         }
         CsrfBinding::Anonymous => mac.update(b"nobody"),
     }

@@ -18,6 +18,6 @@ mod tests;
 pub mod tokens;
 
 pub use passwords::{PasswordError, Passwords};
-pub use rate_limit::Limits;
-pub use signed_in::{Access, SignedInAdmin, SignedInSeller};
+pub use rate_limit::RateLimiter;
+pub use signed_in::{CompanyAccess, SignedInAdmin, SignedInSeller};
 pub use tokens::{RefreshToken, Tokens};

@@ -20,7 +20,7 @@ use crate::audience::Audience;
 pub struct SessionOwner {
     pub audience: Audience,
     pub user: UserId,
-    pub family: Uuid,
+    pub session_id: Uuid,
 }
 
 impl From<SignedInSeller> for SessionOwner {
@@ -28,7 +28,7 @@ impl From<SignedInSeller> for SessionOwner {
         Self {
             audience: Audience::Seller,
             user: seller.id,
-            family: seller.family,
+            session_id: seller.session_id,
         }
     }
 }
@@ -38,7 +38,7 @@ impl From<SignedInAdmin> for SessionOwner {
         Self {
             audience: Audience::Admin,
             user: admin.id,
-            family: admin.family,
+            session_id: admin.session_id,
         }
     }
 }
@@ -68,7 +68,7 @@ impl FromStr for SessionId {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSession {
-    pub family: Uuid,
+    pub session_id: Uuid,
     pub user_agent: String,
     pub address: Option<IpAddr>,
     pub created_at: DateTime<Utc>,
@@ -95,7 +95,7 @@ pub async fn open_sessions(
         )
         .await?;
     let sessions = rows.iter().map(|row| OpenSession {
-        family: row.get(0),
+        session_id: row.get(0),
         user_agent: row.get(1),
         address: row.get(2),
         created_at: row.get(3),
@@ -108,19 +108,19 @@ pub async fn open_sessions(
 pub async fn end_one(
     transaction: &impl GenericClient,
     owner: SessionOwner,
-    family: Uuid,
+    session_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
-    let (why, action) = if family == owner.family {
+    let (why, action) = if session_id == owner.session_id {
         ("sign-out", "sign-out")
     } else {
         ("signed-out-elsewhere", "end-session")
     };
     let SessionOwner { audience, user, .. } = owner;
-    if !families::revoke_own(transaction, audience, user, family, why, now).await? {
+    if !families::revoke_own(transaction, audience, user, session_id, why, now).await? {
         return Ok(false);
     }
-    record_session_action(transaction, owner, action, family).await?;
+    record_session_action(transaction, owner, action, session_id).await?;
     Ok(true)
 }
 
@@ -132,10 +132,10 @@ pub async fn end_others(
     let SessionOwner {
         audience,
         user,
-        family,
+        session_id,
     } = owner;
     let why = "signed-out-elsewhere";
-    for ended in families::revoke_others(transaction, audience, user, family, why, now).await? {
+    for ended in families::revoke_others(transaction, audience, user, session_id, why, now).await? {
         record_session_action(transaction, owner, "end-session", ended).await?;
     }
     Ok(())
@@ -146,9 +146,9 @@ pub async fn record_session_action(
     transaction: &impl GenericClient,
     owner: SessionOwner,
     action: &str,
-    family: Uuid,
+    session_id: Uuid,
 ) -> Result<(), Error> {
-    let session = json!({ "session": SessionId(family).to_string() });
+    let session = json!({ "session": SessionId(session_id).to_string() });
     account::record_own_action(
         transaction,
         owner.audience,

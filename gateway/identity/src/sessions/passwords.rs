@@ -20,15 +20,15 @@ const LANES: u32 = 1;
 pub const CHARACTERS_MIN: usize = 8;
 pub const CHARACTERS_MAX: usize = 128;
 
-/// The reason why a password could not be hashed or checked. It does not depend on the password.
+/// A technical error. A wrong password is not an error.
 #[derive(Debug, Error)]
 pub enum PasswordError {
     #[error("{0}")]
     Hash(#[from] argon2::password_hash::Error),
     #[error("{0}")]
-    Closed(#[from] AcquireError),
+    SemaphoreClosed(#[from] AcquireError),
     #[error("{0}")]
-    Thread(#[from] JoinError),
+    ThreadFailed(#[from] JoinError),
 }
 
 type Result<T> = std::result::Result<T, PasswordError>;
@@ -68,7 +68,7 @@ impl Passwords {
         }
     }
 
-    /// Whether the password is right. `None` stands for an unknown user and takes as long.
+    /// Whether the password is correct. `None` stands for an unknown user and takes as long.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.unknown_user_hash), Into::into);
@@ -95,9 +95,9 @@ impl Default for Passwords {
     }
 }
 
-/// The fault of a new password. Its length is counted in its NFC form. It is never trimmed, because a space at the end
+/// The message for an invalid new password. Its length is counted in its NFC form. It is never trimmed, because a space at the end
 /// may be part of the password.
-pub fn new_password_fault(password: &str) -> Option<&'static str> {
+pub fn new_password_error(password: &str) -> Option<&'static str> {
     if password.is_empty() {
         return Some("Senha é requerida.");
     }
@@ -124,9 +124,10 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
         .map(|hash: PasswordHash| hash.to_string())
 }
 
-/// Older hashes were made from the password as typed. If that was decomposed (NFD), only the decomposed text matches
-/// until the password is changed: trying that form too would take a third hash for each wrong password with an accent.
-/// The number of hashes that this takes depends only on the typed text, except when the answer is yes.
+/// Older hashes were made from the password as typed. So a password that is not in NFC is also checked as typed. The
+/// reverse is not tried: a decomposed old password must be typed decomposed until it is changed, because a third hash
+/// would slow every wrong password with an accent. The number of hashes depends only on the typed text, unless the first
+/// one matches.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
     verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
@@ -169,8 +170,8 @@ mod tests {
 
     #[test]
     fn the_length_is_counted_in_the_nfc_form() {
-        assert_eq!(new_password_fault(&"a\u{303}".repeat(128)), None);
-        assert!(new_password_fault(&"a\u{303}".repeat(129)).is_some());
-        assert!(new_password_fault(&"a\u{303}".repeat(7)).is_some());
+        assert_eq!(new_password_error(&"a\u{303}".repeat(128)), None);
+        assert!(new_password_error(&"a\u{303}".repeat(129)).is_some());
+        assert!(new_password_error(&"a\u{303}".repeat(7)).is_some());
     }
 }

@@ -2,7 +2,7 @@
 //! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
 //! resets the counts.
 //!
-//! Of password attempts only failures count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
+//! Only failed password attempts count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
 //! Online Guessing Attacks with Device Cookies"): each known device and each session has a separate bucket.
 
 mod buckets;
@@ -29,7 +29,8 @@ pub enum LimitKind {
     PasswordLink,
     /// A request for an e-mail that confirms an address.
     EmailConfirmation,
-    /// An e-mail to another user that a signed-in user causes: a welcome, or a confirmation of an address that was set.
+    /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
+    /// address that the action set.
     EmailToOther,
     /// The use of a code from an e-mail.
     CodeUse,
@@ -37,8 +38,8 @@ pub enum LimitKind {
     Public,
 }
 
-/// The limit for one caller and one account, for one known device, and for one session.
-const PASSWORD_ATTEMPTS: Allowance = Allowance::of(8, Duration::from_secs(30));
+/// The limit of each password bucket: a caller on an account, a known device, a session.
+const PASSWORD_ALLOWANCE: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl LimitKind {
     #[cfg(test)]
@@ -52,7 +53,7 @@ impl LimitKind {
     ];
 
     /// `None` if the kind is not counted by account.
-    const fn by_account(self) -> Option<Allowance> {
+    const fn account_allowance(self) -> Option<Allowance> {
         match self {
             // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
@@ -64,9 +65,9 @@ impl LimitKind {
     }
 
     /// Higher than the limits of an account, because a whole shop may share one address.
-    const fn by_caller(self) -> Allowance {
+    const fn caller_allowance(self) -> Allowance {
         match self {
-            // A large office may sign in at the same time. Right passwords are given back.
+            // A large office may sign in at the same time. A correct password returns its attempt.
             Self::SignIn => Allowance::of(300, Duration::from_secs(2)),
             Self::PasswordLink | Self::EmailConfirmation | Self::CodeUse => {
                 Allowance::of(20, Duration::from_secs(30))
@@ -89,7 +90,7 @@ pub enum LimitedCaller {
 impl LimitedCaller {
     /// The owner of one IPv6 address has all 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
     /// so the network is the caller.
-    pub fn at(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();
@@ -112,24 +113,24 @@ pub enum PasswordAttemptSource<'a> {
 }
 
 /// A digest, so that a key has a fixed size for addresses of any length.
-type Account = [u8; 32];
+type AccountDigest = [u8; 32];
 
-fn digest(account: &str) -> Account {
+fn digest(account: &str) -> AccountDigest {
     Sha256::digest(account).into()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    Account(LimitKind, Account),
+    Account(LimitKind, AccountDigest),
     /// The attempts of one caller on one account's password.
-    CallerOnAccount(Account, LimitedCaller),
+    CallerOnAccount(AccountDigest, LimitedCaller),
     KnownDevice(Uuid),
     Session(Uuid),
 }
 
 /// Two maps, so that a flood of accounts cannot evict callers.
 #[derive(Default)]
-struct RateLimiters {
+struct BucketMaps {
     accounts: Buckets<Key>,
     callers: Buckets<(LimitKind, LimitedCaller)>,
 }
@@ -137,53 +138,55 @@ struct RateLimiters {
 /// The buckets of one call. It takes from all of them or from none.
 #[derive(Debug, Clone, Copy, Default)]
 struct BucketUse {
-    own: Option<(Key, Allowance)>,
+    /// The bucket of the password attempt's source.
+    source: Option<(Key, Allowance)>,
     account: Option<(Key, Allowance)>,
     caller: Option<((LimitKind, LimitedCaller), Allowance)>,
 }
 
 #[derive(Default)]
-pub struct Limits(Mutex<RateLimiters>);
+pub struct RateLimiter(Mutex<BucketMaps>);
 
-/// A password attempt in progress. It counts as a failure unless one of its methods is called.
-#[must_use = "call `succeeded` for a right password"]
+/// A password attempt in progress. It counts as a failure when it is dropped, unless `succeeded` or `do_not_count` was
+/// called.
+#[must_use = "call `succeeded` for a correct password"]
 pub struct PasswordAttempt<'a> {
-    limits: &'a Limits,
+    limiter: &'a RateLimiter,
     bucket_use: BucketUse,
 }
 
 impl PasswordAttempt<'_> {
-    /// The password is right. Resets the caller's own failures; those of other unknown devices stay.
+    /// The password is correct. Resets the caller's own failures; those of other unknown devices stay.
     pub fn succeeded(self) {
-        self.limits.write(|limiters| {
-            limiters.give_back(self.bucket_use);
-            if let Some((own, _)) = self.bucket_use.own {
-                limiters.accounts.refill(&own);
+        self.limiter.write(|buckets| {
+            buckets.give_back(self.bucket_use);
+            if let Some((source, _)) = self.bucket_use.source {
+                buckets.accounts.refill(&source);
             }
         });
     }
 
     /// The check failed for another reason, so the attempt does not count.
-    pub fn withdraw(self) {
-        self.limits.write(|limiters| limiters.give_back(self.bucket_use));
+    pub fn do_not_count(self) {
+        self.limiter.write(|buckets| buckets.give_back(self.bucket_use));
     }
 }
 
-impl Limits {
-    /// Takes an attempt from the account's and the caller's buckets, or returns the seconds until both have one.
-    /// `account` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
-    /// users it is the user who causes them.
-    pub fn take(&self, kind: LimitKind, account: &str, caller: LimitedCaller) -> Result<(), u64> {
-        self.take_at(BucketUse::of(kind, Some(account), caller), Instant::now())
+impl RateLimiter {
+    /// Takes an attempt from the subject's and the caller's buckets, or returns the seconds until both have one.
+    /// `subject` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
+    /// users it is the id of the user who causes them.
+    pub fn take(&self, kind: LimitKind, subject: &str, caller: LimitedCaller) -> Result<(), u64> {
+        self.take_at(BucketUse::of(kind, Some(subject), caller), Instant::now())
     }
 
-    /// For calls without an account.
+    /// For calls without an account. An error is the number of seconds to wait.
     pub fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
     /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one
-    /// fails.
+    /// fails. An error is the number of seconds to wait.
     pub fn try_password(&self, source: PasswordAttemptSource) -> Result<PasswordAttempt<'_>, u64> {
         self.try_password_at(source, Instant::now())
     }
@@ -196,35 +199,33 @@ impl Limits {
         let bucket_use = BucketUse::of_password_attempt(source);
         self.take_at(bucket_use, now)?;
         Ok(PasswordAttempt {
-            limits: self,
+            limiter: self,
             bucket_use,
         })
     }
 
-    /// Resets the failures of an account after a new password was set by an e-mail's link. The user can then sign in
-    /// from there.
+    /// Resets the failures of an account after the user set a new password through an e-mail link. `caller`, who used
+    /// the link, can then sign in.
     pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
         let account = digest(account);
-        self.write(|limiters| {
-            limiters
-                .accounts
-                .refill(&Key::Account(LimitKind::SignIn, account));
-            limiters.accounts.refill(&Key::CallerOnAccount(account, caller));
+        self.write(|buckets| {
+            buckets.accounts.refill(&Key::Account(LimitKind::SignIn, account));
+            buckets.accounts.refill(&Key::CallerOnAccount(account, caller));
         });
     }
 
     fn take_at(&self, bucket_use: BucketUse, now: Instant) -> Result<(), u64> {
-        self.write(|limiters| {
-            let wait = limiters.wait(bucket_use, now);
+        self.write(|buckets| {
+            let wait = buckets.wait(bucket_use, now);
             if wait.is_zero() {
-                limiters.take(bucket_use, now);
+                buckets.take(bucket_use, now);
                 return Ok(());
             }
             Err(wait.as_secs() + 1)
         })
     }
 
-    fn write<T>(&self, change: impl FnOnce(&mut RateLimiters) -> T) -> T {
+    fn write<T>(&self, change: impl FnOnce(&mut BucketMaps) -> T) -> T {
         // A panic while counting leaves at worst a wrong count, so a poisoned lock is still used.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -232,39 +233,39 @@ impl Limits {
 
 impl BucketUse {
     fn of(kind: LimitKind, account: Option<&str>, caller: LimitedCaller) -> Self {
-        let allowance = kind.by_account();
+        let allowance = kind.account_allowance();
         let account = account.zip(allowance);
         Self {
-            own: None,
+            source: None,
             account: account.map(|(account, allowance)| (Key::Account(kind, digest(account)), allowance)),
-            caller: Some(((kind, caller), kind.by_caller())),
+            caller: Some(((kind, caller), kind.caller_allowance())),
         }
     }
 
     fn of_password_attempt(source: PasswordAttemptSource) -> Self {
-        let own = |key| Some((key, PASSWORD_ATTEMPTS));
+        let source_bucket = |key| Some((key, PASSWORD_ALLOWANCE));
         match source {
             PasswordAttemptSource::KnownDevice(nonce) => Self {
-                own: own(Key::KnownDevice(nonce)),
+                source: source_bucket(Key::KnownDevice(nonce)),
                 ..Self::default()
             },
-            PasswordAttemptSource::Session(family) => Self {
-                own: own(Key::Session(family)),
+            PasswordAttemptSource::Session(session_id) => Self {
+                source: source_bucket(Key::Session(session_id)),
                 ..Self::default()
             },
             PasswordAttemptSource::UnknownDevice { account, caller } => Self {
-                own: own(Key::CallerOnAccount(digest(account), caller)),
+                source: source_bucket(Key::CallerOnAccount(digest(account), caller)),
                 ..Self::of(LimitKind::SignIn, Some(account), caller)
             },
         }
     }
 
     fn accounts(self) -> impl Iterator<Item = (Key, Allowance)> {
-        self.own.into_iter().chain(self.account)
+        self.source.into_iter().chain(self.account)
     }
 }
 
-impl RateLimiters {
+impl BucketMaps {
     /// The longest wait of the call's buckets.
     fn wait(&self, bucket_use: BucketUse, now: Instant) -> Duration {
         let accounts = bucket_use

@@ -1,5 +1,5 @@
-//! The user of a request, read with the session's row and the user's companies in one statement. A change that was just
-//! made therefore already applies.
+//! The user of a request. One statement reads the session, the user and the user's companies for each request. A
+//! revoked session or role therefore takes effect at once.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Client;
@@ -15,15 +15,15 @@ use crate::roles::{AdminRole, SellerRole};
 #[derive(Debug, Clone)]
 pub struct SignedInSeller {
     pub id: UserId,
-    pub family: Uuid,
-    pub access: Vec<Access>,
+    pub session_id: Uuid,
+    pub accesses: Vec<CompanyAccess>,
     /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
 }
 
 /// A company that a seller may act for, with the role in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access {
+pub struct CompanyAccess {
     pub business_id: BusinessId,
     pub role: SellerRole,
 }
@@ -31,7 +31,7 @@ pub struct Access {
 #[derive(Debug, Clone)]
 pub struct SignedInAdmin {
     pub id: UserId,
-    pub family: Uuid,
+    pub session_id: Uuid,
     pub roles: Vec<AdminRole>,
     /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
@@ -42,11 +42,11 @@ impl SignedInAdmin {
         self.roles.contains(&AdminRole::Owner)
     }
 
-    /// Whether the user has one of these roles. An owner always passes, even if the list is empty.
-    pub fn passes(&self, roles: &[AdminRole]) -> bool {
+    /// Whether the user has one of the allowed roles. True for an owner, even if the list is empty.
+    pub fn has_any_role(&self, allowed: &[AdminRole]) -> bool {
         self.roles
             .iter()
-            .any(|role| *role == AdminRole::Owner || roles.contains(role))
+            .any(|role| *role == AdminRole::Owner || allowed.contains(role))
     }
 }
 
@@ -74,15 +74,15 @@ pub async fn seller_by_session(
         return Ok(None);
     };
     let time_zone = first.get::<_, Option<&str>>(2).and_then(TimeZone::parse);
-    let access = rows.iter().filter_map(|row| {
+    let accesses = rows.iter().filter_map(|row| {
         let business_id = BusinessId::from_uuid(row.get::<_, Option<Uuid>>(0)?);
         let role = SellerRole::from_id(row.get::<_, Option<i16>>(1)?)?;
-        Some(Access { business_id, role })
+        Some(CompanyAccess { business_id, role })
     });
     Ok(Some(SignedInSeller {
         id: claims.sub,
-        family: claims.sid,
-        access: access.collect(),
+        session_id: claims.sid,
+        accesses: accesses.collect(),
         time_zone,
     }))
 }
@@ -109,7 +109,7 @@ pub async fn admin_by_session(
         let roles = names.into_iter().filter_map(AdminRole::parse).collect();
         SignedInAdmin {
             id: claims.sub,
-            family: claims.sid,
+            session_id: claims.sid,
             roles,
             time_zone: row.get::<_, Option<&str>>(1).and_then(TimeZone::parse),
         }

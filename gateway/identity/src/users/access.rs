@@ -81,7 +81,7 @@ pub(super) async fn access_change(
     delete_accesses(client, seller, plan).await?;
     let companies: Vec<BusinessId> = plan.companies().copied().collect();
     let named = companies_named(client, &companies).await?;
-    let reported = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
+    let audit_value = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
         let name = named.get(&business).map(|company| company.name.as_str());
         role.map(
             |role| json!({ "business_id": business.to_string(), "business": name, "role": role.as_str() }),
@@ -99,8 +99,8 @@ pub(super) async fn access_change(
             action,
             subject: "seller_user",
             subject_id: &seller.to_string(),
-            before: reported(business, before),
-            after: reported(business, now),
+            before: audit_value(business, before),
+            after: audit_value(business, now),
         };
         record(client, actor, change).await?;
     }

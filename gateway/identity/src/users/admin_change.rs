@@ -39,7 +39,7 @@ pub async fn staff_create(
         roles: vec![],
     };
     new_user.with(None, Some(new.roles))?;
-    caller.check_still_allowed(client).await?;
+    caller.lock_and_check_allowed(client).await?;
     admin_insert(client, Actor::Admin(caller.id), new).await
 }
 
@@ -126,7 +126,7 @@ impl LockedStaff {
         // A concurrent change may have ended the access that the guard found.
         let own = of(caller.id)
             .map(staff_status)
-            .filter(|own| own.active && caller.passes(&own.roles))
+            .filter(|own| own.active && caller.allows(&own.roles))
             .ok_or(UserError::ActorGone)?;
         let present = of(target).map(staff_status).ok_or(UserError::Unknown)?;
         let holders = |role| {

@@ -140,7 +140,7 @@ fn authority_from_rows(
     let active = |row: &&Row| row.get::<_, Uuid>("id") == caller.id.uuid() && row.get("active");
     rows.iter().find(active).ok_or(UserError::ActorGone)?;
     let own = own.cloned().unwrap_or_default();
-    if caller.passes(own.get(&caller.company).copied()) {
+    if caller.allows(own.get(&caller.company).copied()) {
         Ok(Authority::Seller(own))
     } else {
         Err(UserError::ActorGone)
@@ -150,7 +150,7 @@ fn authority_from_rows(
 /// For staff too, a concurrent change may have ended the access that the guard found.
 async fn check_staff_still_allowed(client: &impl GenericClient, caller: ActingUser) -> Result<(), UserError> {
     match caller {
-        ActingUser::Staff(caller) => caller.check_still_allowed(client).await,
+        ActingUser::Staff(caller) => caller.lock_and_check_allowed(client).await,
         ActingUser::Seller(_) => Ok(()),
     }
 }

@@ -78,7 +78,9 @@ pub enum UserError {
 
 impl From<tokio_postgres::Error> for UserError {
     fn from(error: tokio_postgres::Error) -> Self {
-        let constraint = error.as_db_error().and_then(|reported| reported.constraint());
+        let constraint = error
+            .as_db_error()
+            .and_then(|database_error| database_error.constraint());
         match constraint {
             Some("seller_user_email_key" | "admin_user_email_key") => Self::EmailTaken,
             _ => Self::Database(error),

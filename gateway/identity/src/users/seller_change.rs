@@ -196,7 +196,7 @@ async fn fields_change(
         )
         .await?;
     let (mut before, mut after) = (Map::new(), Map::new());
-    let mut reported = |field: &str, was: Value, now: Option<Value>| {
+    let mut add_field = |field: &str, was: Value, now: Option<Value>| {
         if let Some(now) = now {
             before.insert(field.to_owned(), was);
             after.insert(field.to_owned(), now);
@@ -207,13 +207,13 @@ async fn fields_change(
         ("email", &change.email),
         ("document", &change.document),
     ] {
-        reported(
+        add_field(
             field,
             json!(was.get::<_, &str>(field)),
             now.as_ref().map(|now| json!(now)),
         );
     }
-    reported(
+    add_field(
         "active",
         json!(was.get::<_, bool>("active")),
         change.active.map(|now| json!(now)),

@@ -15,7 +15,7 @@ use super::UserError;
 use super::admin_list::roles_of_column;
 use crate::roles::{AdminRole, SellerRole};
 
-/// An admin user, and the roles that may make the call. The owner always passes.
+/// An admin user, and the roles that may make the call. The owner always allows.
 #[derive(Debug, Clone, Copy)]
 pub struct StaffCaller {
     pub id: UserId,
@@ -31,12 +31,13 @@ pub struct SellerCaller {
 }
 
 impl StaffCaller {
-    pub(super) fn passes(&self, roles: &[AdminRole]) -> bool {
-        let mut roles = roles.iter();
+    pub(super) fn allows(&self, user_roles: &[AdminRole]) -> bool {
+        let mut roles = user_roles.iter();
         roles.any(|role| *role == AdminRole::Owner || self.allowed.contains(role))
     }
 
-    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
+    /// Locks the user's row, so that the roles cannot change until the transaction ends.
+    pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let rows = client
             .query_typed(
                 "SELECT roles FROM admin_user WHERE id = $1 AND active FOR SHARE",
@@ -44,7 +45,7 @@ impl StaffCaller {
             )
             .await?;
         let roles = rows.first().map(|row| roles_of_column(row.get(0)));
-        if self.passes(&roles.unwrap_or_default()) {
+        if self.allows(&roles.unwrap_or_default()) {
             Ok(())
         } else {
             Err(UserError::ActorGone)
@@ -53,13 +54,13 @@ impl StaffCaller {
 }
 
 impl SellerCaller {
-    pub(super) fn passes(&self, role: Option<SellerRole>) -> bool {
-        role.is_some_and(|role| self.allowed.contains(&role))
+    pub(super) fn allows(&self, user_role: Option<SellerRole>) -> bool {
+        user_role.is_some_and(|role| self.allowed.contains(&role))
     }
 
-    /// Accesses change only under the lock of the user's row. They are read by a second statement. A single statement
-    /// that waited for the lock would return the rows from before the wait.
-    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
+    /// Locks the user's row. Accesses change only under this lock. They are read by a second statement. A single
+    /// statement that waited for the lock would return the rows from before the wait.
+    pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let active = client
             .query_typed(
                 "SELECT FROM seller_user WHERE id = $1 AND active FOR SHARE",
@@ -73,7 +74,7 @@ impl SellerCaller {
             )
             .await?;
         let role = accesses.first().and_then(|row| SellerRole::from_id(row.get(0)));
-        if !active.is_empty() && self.passes(role) {
+        if !active.is_empty() && self.allows(role) {
             Ok(())
         } else {
             Err(UserError::ActorGone)

@@ -28,17 +28,17 @@ const PAGE: usize = 1_000;
 pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Result<u64, PlatformError> {
     let mut audit = Audit {
         client: pool.get().await?,
-        to: Reporter::new(report),
+        reporter: Reporter::new(report),
     };
     payouts::compare(&mut audit).await?;
     refunds::compare(&mut audit).await?;
     exceptions::compare(&mut audit).await?;
-    Ok(audit.to.count())
+    Ok(audit.reporter.count())
 }
 
 struct Audit<'a> {
     client: Object,
-    to: Reporter<'a>,
+    reporter: Reporter<'a>,
 }
 
 impl Audit<'_> {
@@ -56,7 +56,7 @@ impl Audit<'_> {
             .start()
             .await?;
         let rows = tx.query_typed(sql, &[]).await?;
-        let read_to = read_to(&*tx, &mut self.to, effect_handler).await?;
+        let read_to = read_to(&*tx, &mut self.reporter, effect_handler).await?;
         tx.commit().await?;
         Ok((rows, read_to))
     }
@@ -81,17 +81,17 @@ impl Audit<'_> {
 
 async fn read_to(
     client: &impl GenericClient,
-    to: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
     effect_handler: &'static str,
 ) -> Result<LedgerPosition, PlatformError> {
     let heads = log::shard_positions(client).await?;
     let checkpoints = CHECKPOINTS.lag(client, &[effect_handler]).await?;
-    to.of(None);
+    reporter.set_business(None);
     let mut read_to = LedgerPosition::default();
     for shard in Shard::all() {
         let checkpoint = checkpoints.iter().find(|checkpoint| checkpoint.shard == shard);
         let position = checkpoint.map(|checkpoint| checkpoint.position);
-        to.checkpoint(
+        reporter.checkpoint(
             format_args!("{effect_handler} of shard {shard}"),
             position,
             heads.get(shard),

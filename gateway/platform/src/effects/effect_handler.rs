@@ -34,10 +34,10 @@ pub trait EffectHandler: Send + Sync + 'static {
     fn committed(&self);
 }
 
-/// Why an event could not be taken.
+/// Why an event could not be applied.
 #[derive(Debug)]
 pub enum EffectFailure {
-    /// The event itself cannot be taken, now or later. The handler stops before it.
+    /// The event itself cannot be applied, now or later. The handler stops before it.
     Poison(String),
     /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),

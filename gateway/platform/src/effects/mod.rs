@@ -14,14 +14,14 @@ pub mod refunds;
 
 use std::time::Duration;
 
-use gateway_outbox::Pauses;
+use gateway_outbox::Backoff;
 
 pub use effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
 pub use follow::{StoppedEffectHandler, follow_log, stopped};
 pub use ledger_store::follower::Following;
 
 /// The pauses between the tries of a call to a provider.
-const PAUSES: Pauses = Pauses {
+const BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(1),
     last: Duration::from_secs(15 * 60),
 };

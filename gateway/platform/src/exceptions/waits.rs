@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const PAID_TWICE: &str = "paid_twice";
 
-/// The reason why a notice could not be taken: a code with parameters, for staff and for a later try.
+/// The reason why a notice could not be recorded: a code with parameters, for staff and for a later try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitReason {
     pub reason: &'static str,

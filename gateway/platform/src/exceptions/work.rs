@@ -1,4 +1,4 @@
-//! Unreadable rows of work (payouts, refunds, e-mails). They are parked until staff retry or close them.
+//! Unreadable rows of work (payouts, refunds, e-mails). They leave their queues until staff retry or close them.
 //!
 //! The exception contains only the id of the row and its company: a row may contain data that staff must not read.
 
@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::outboxes::Work;
 
 /// Takes an unreadable row out of its queue and adds it to the exceptions queue, in one statement.
-pub async fn park(client: &impl GenericClient, work: Work, row: &UnreadableRow) -> Result<(), Error> {
+pub async fn add(client: &impl GenericClient, work: Work, row: &UnreadableRow) -> Result<(), Error> {
     let UnreadableRow {
         id,
         unreadable,
@@ -27,12 +27,12 @@ pub async fn park(client: &impl GenericClient, work: Work, row: &UnreadableRow) 
     let body = json!({ "table": name, "id": id, "business_id": business_id }).to_string();
     let fingerprint = Sha256::digest(&body);
     let sql = format!(
-        "WITH parked AS ({} RETURNING 1)
+        "WITH unreadable AS ({} RETURNING 1)
          INSERT INTO exception (id, notice_id, notice_type, fingerprint, body, reason, reason_parameters, business_id,
                                 work, work_id)
-         SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $1 FROM parked
+         SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $1 FROM unreadable
          ON CONFLICT (work, work_id) WHERE status = 'waiting' DO NOTHING",
-        work.table().park_sql()
+        work.table().remove_from_queue_sql()
     );
     client
         .execute_typed(

@@ -6,12 +6,12 @@ use ledger_domain::business::{
 };
 use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
 
-use super::signed::Signed;
+use super::signed::SignedNotice;
 use super::target::Target;
 use crate::providers::{ReportedSale, SaleReport};
 
 impl SaleReport {
-    pub(super) fn command(&self, signed: &Signed, target: &Target) -> BusinessCommand {
+    pub(super) fn command(&self, signed: &SignedNotice, target: &Target) -> BusinessCommand {
         let (sale_id, occurred_at) = (target.sale_id, signed.notice.occurred_at);
         let context = || SaleContext::unknown(target.business_id, occurred_at);
         match self.clone() {
@@ -68,7 +68,7 @@ impl SaleReport {
     }
 }
 
-fn facts(signed: &Signed, reported: ReportedSale, target: &Target) -> SaleFacts {
+fn facts(signed: &SignedNotice, reported: ReportedSale, target: &Target) -> SaleFacts {
     let terminal = target
         .terminal
         .as_ref()

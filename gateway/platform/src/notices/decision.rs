@@ -9,9 +9,9 @@ use crate::exceptions::WaitReason;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decided {
     /// The log has it now.
-    Recorded(InLedger),
+    Recorded(RecordedInLedger),
     /// The log had its content before. Nothing was added.
-    Duplicate(InLedger),
+    Duplicate(RecordedInLedger),
     Waits(WaitReason),
     /// This node cannot decide now. The provider must send it again.
     Unavailable,
@@ -19,7 +19,7 @@ pub enum Decided {
 
 /// Where the ledger has the content of a notice.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InLedger {
+pub struct RecordedInLedger {
     pub business_id: BusinessId,
     pub position: LedgerPosition,
 }
@@ -27,7 +27,7 @@ pub struct InLedger {
 impl Decided {
     /// A replayed receipt is the answer to an earlier request: nothing was added.
     pub fn of(business_id: BusinessId, receipt: &Receipt) -> Self {
-        let known = InLedger {
+        let known = RecordedInLedger {
             business_id,
             position: receipt.position(),
         };
@@ -39,7 +39,7 @@ impl Decided {
     }
 
     pub fn duplicate(business_id: BusinessId, position: LedgerPosition) -> Self {
-        Self::Duplicate(InLedger {
+        Self::Duplicate(RecordedInLedger {
             business_id,
             position,
         })

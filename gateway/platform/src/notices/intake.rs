@@ -19,7 +19,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::decision::Decided;
-use super::signed::Signed;
+use super::signed::SignedNotice;
 use super::target::Target;
 use crate::effects::refunds;
 use crate::error::PlatformError;
@@ -60,19 +60,19 @@ impl Intake {
     }
 
     /// The sale that the notice names: by our id if it has one, else by the provider's id.
-    pub fn sale_named(&self, provider: Provider, notice: &Notice) -> Option<SaleId> {
+    pub fn sale_id_of(&self, provider: Provider, notice: &Notice) -> Option<SaleId> {
         let reference = &notice.reference;
         reference
             .sale_id
             .or_else(|| Some(self.ids.sale(provider, reference.external_id.as_deref()?)))
     }
 
-    /// The sale or transfer of a notice, if known. Notices of one subject are taken in order.
-    pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
+    /// The sale or transfer of a notice, if known. Notices of one subject are processed in order.
+    pub fn subject(&self, signed: &SignedNotice) -> Option<Uuid> {
         match &signed.notice.content {
             NoticeContent::Payout(reported) => Some(reported.transfer_id.uuid()),
             NoticeContent::Sale(_) | NoticeContent::UnknownType => {
-                self.sale_named(signed.provider, &signed.notice).map(SaleId::uuid)
+                self.sale_id_of(signed.provider, &signed.notice).map(SaleId::uuid)
             }
         }
     }
@@ -80,13 +80,15 @@ impl Intake {
     /// Decides a notice. `assigned` is the company that staff assigned, if any.
     pub async fn decide(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         assigned: Option<BusinessId>,
     ) -> Result<Decided, PlatformError> {
         let notice = &signed.notice;
         let wait = |waits: WaitReason| {
             let business_id = assigned.or(notice.business_id);
-            Ok(Decided::Waits(waits.about(business_id, self.sale_of(signed))))
+            Ok(Decided::Waits(
+                waits.about(business_id, self.undamaged_sale_id_of(signed)),
+            ))
         };
         if let Some(waits) = self.not_to_be_decided(signed) {
             return wait(waits);
@@ -99,19 +101,19 @@ impl Intake {
     }
 
     /// The sale that a notice is about. `None` if its id was damaged, because the id may then name another sale.
-    pub fn sale_of(&self, signed: &Signed) -> Option<SaleId> {
+    pub fn undamaged_sale_id_of(&self, signed: &SignedNotice) -> Option<SaleId> {
         match signed.notice.content {
             NoticeContent::Payout(_) => None,
             NoticeContent::Sale(_) | NoticeContent::UnknownType if signed.damaged => None,
             NoticeContent::Sale(_) | NoticeContent::UnknownType => {
-                self.sale_named(signed.provider, &signed.notice)
+                self.sale_id_of(signed.provider, &signed.notice)
             }
         }
     }
 
     /// The reasons to wait that do not need the ledger. The time limit also uses the machine's clock, because in
     /// development the sandbox and the business can have different days.
-    fn not_to_be_decided(&self, signed: &Signed) -> Option<WaitReason> {
+    fn not_to_be_decided(&self, signed: &SignedNotice) -> Option<WaitReason> {
         if signed.damaged {
             return Some(WaitReason::for_reason("control_characters"));
         }
@@ -123,7 +125,7 @@ impl Intake {
 
     async fn decide_sale(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         assigned: Option<BusinessId>,
         reported: &SaleReport,
     ) -> Result<Decided, PlatformError> {
@@ -193,7 +195,7 @@ impl Intake {
     /// for the sale.
     async fn of_another_amount(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         sale_id: SaleId,
     ) -> Result<Option<Refusal>, PlatformError> {
         let Some(reported) = signed.notice.amount else {
@@ -212,11 +214,11 @@ impl Intake {
     /// The submission of a notice's command, in its provider's name.
     pub(super) fn submission(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         business_id: BusinessId,
         command: BusinessCommand,
     ) -> Submission {
-        let Signed {
+        let SignedNotice {
             provider,
             notice,
             canonical,

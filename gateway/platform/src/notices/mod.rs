@@ -11,7 +11,7 @@ mod processing;
 mod signed;
 mod target;
 
-pub use decision::{Decided, InLedger};
+pub use decision::{Decided, RecordedInLedger};
 pub use intake::Intake;
-pub use processing::{Notices, Processed};
-pub use signed::{Signed, unreadable_json};
+pub use processing::{NoticeOutcome, Notices};
+pub use signed::{SignedNotice, unreadable_json};

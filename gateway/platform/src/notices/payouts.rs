@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::decision::Decided;
 use super::intake::Intake;
-use super::signed::Signed;
+use super::signed::SignedNotice;
 use crate::effects::payouts::{self, SentThrough};
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;
@@ -21,7 +21,7 @@ use crate::providers::{PayoutReport, ReportedPayoutEnd};
 impl Intake {
     pub(super) async fn decide_payout(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         assigned: Option<BusinessId>,
         reported: &PayoutReport,
     ) -> Result<Decided, PlatformError> {
@@ -77,7 +77,7 @@ impl Intake {
     /// result. An order has its row before it is sent, so a payout without a row was never ordered.
     async fn not_asked_to_pay(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         reported: &PayoutReport,
     ) -> Result<Option<&'static str>, PlatformError> {
         let client = self.pool.get().await?;

@@ -9,9 +9,9 @@ use futures::future::join_all;
 use ledger_domain::BusinessId;
 use ledger_store::LedgerPosition;
 
-use super::decision::{Decided, InLedger};
+use super::decision::{Decided, RecordedInLedger};
 use super::intake::Intake;
-use super::signed::Signed;
+use super::signed::SignedNotice;
 use crate::error::PlatformError;
 use crate::exceptions::WaitingSales;
 use crate::exceptions::queue::{self, NewException};
@@ -24,7 +24,7 @@ pub struct Notices {
 
 /// What became of a notice.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Processed {
+pub enum NoticeOutcome {
     /// It is durable in the log. A read that must show it needs this position.
     Recorded(LedgerPosition),
     /// The ledger had it before; nothing was added.
@@ -44,13 +44,13 @@ impl Notices {
         })
     }
 
-    pub async fn process(&self, signed: &Signed) -> Result<Processed, PlatformError> {
+    pub async fn process(&self, signed: &SignedNotice) -> Result<NoticeOutcome, PlatformError> {
         let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
         Ok(match decided {
-            Decided::Recorded(InLedger { position, .. }) => Processed::Recorded(position),
-            Decided::Duplicate(InLedger { position, .. }) => Processed::Duplicate(position),
-            Decided::Unavailable => Processed::Unavailable,
+            Decided::Recorded(RecordedInLedger { position, .. }) => NoticeOutcome::Recorded(position),
+            Decided::Duplicate(RecordedInLedger { position, .. }) => NoticeOutcome::Duplicate(position),
+            Decided::Unavailable => NoticeOutcome::Unavailable,
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
                 let waiting = NewException {
@@ -65,7 +65,7 @@ impl Notices {
                     waits.alarm();
                 }
                 self.waiting_sales.add_since(before, waits.sale_id);
-                Processed::Waiting(waits.reason)
+                NoticeOutcome::Waiting(waits.reason)
             }
         })
     }
@@ -74,12 +74,12 @@ impl Notices {
     /// once.
     pub async fn decide(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         assigned: Option<BusinessId>,
     ) -> Result<Decided, PlatformError> {
         let decided = self.intake.decide(signed, assigned).await?;
         if let (Decided::Recorded(_), Some(sale_id)) =
-            (&decided, self.intake.sale_named(signed.provider, &signed.notice))
+            (&decided, self.intake.sale_id_of(signed.provider, &signed.notice))
         {
             self.waiting_sales.changed(sale_id);
         }
@@ -87,7 +87,7 @@ impl Notices {
     }
 
     /// Processes many notices: those of one sale or transfer in order, the others concurrently.
-    pub async fn process_all(&self, notices: &[Signed]) -> Vec<Result<Processed, PlatformError>> {
+    pub async fn process_all(&self, notices: &[SignedNotice]) -> Vec<Result<NoticeOutcome, PlatformError>> {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
             let subject = self.intake.subject(signed).ok_or(index);

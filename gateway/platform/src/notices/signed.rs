@@ -8,7 +8,7 @@ use crate::providers::{FieldErrors, Notice, free_text, holds_card_number, reader
 
 /// A signed notice of a known provider.
 #[derive(Debug, Clone)]
-pub struct Signed {
+pub struct SignedNotice {
     pub provider: Provider,
     pub notice: Notice,
     /// The body as received. It may contain card numbers: `kept_body` is the one to store.
@@ -22,19 +22,19 @@ pub struct Signed {
     pub(super) damaged: bool,
 }
 
-impl Signed {
+impl SignedNotice {
     /// Parses one notice with its provider's adapter. The text is known to be JSON.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
-        let mut reported: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
-        let altered = free_text::clean(&mut reported);
-        let notice = reader(provider).read(&reported)?;
+        let mut json: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
+        let altered = free_text::clean(&mut json);
+        let notice = reader(provider).read(&json)?;
         Ok(Self {
             provider,
             notice,
             body: body.to_owned(),
-            canonical: serde_json::to_string(&reported).expect("a value serialises"),
+            canonical: serde_json::to_string(&json).expect("a value serializes"),
             altered,
-            damaged: free_text::is_damaged(&reported),
+            damaged: free_text::is_damaged(&json),
         })
     }
 

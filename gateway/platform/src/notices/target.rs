@@ -4,7 +4,7 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log::{self, StateTable};
 
 use super::intake::Intake;
-use super::signed::Signed;
+use super::signed::SignedNotice;
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;
 use crate::terminals::KnownTerminal;
@@ -22,11 +22,11 @@ impl Intake {
     /// Finds the sale and the company, or why the notice waits.
     pub(super) async fn target(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         assigned: Option<BusinessId>,
     ) -> Result<Result<Target, WaitReason>, PlatformError> {
-        let Signed { provider, notice, .. } = signed;
-        let sale_id = self.sale_named(*provider, notice);
+        let SignedNotice { provider, notice, .. } = signed;
+        let sale_id = self.sale_id_of(*provider, notice);
         let waits = |reason, business_id| Ok(Err(WaitReason::for_reason(reason).about(business_id, sale_id)));
         let mut named = assigned.or(notice.business_id);
         let Some(sale_id) = sale_id else {
@@ -79,7 +79,7 @@ impl Intake {
     /// that it captured or was asked to collect: its secret must not change another provider's sales.
     async fn sale_of_signer(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         sale_id: SaleId,
     ) -> Result<Result<BusinessId, &'static str>, PlatformError> {
         let client = self.pool.get().await?;
@@ -118,7 +118,7 @@ impl Intake {
     /// Reads the terminal's owner at the time of the notice from the table, if it is another company than before.
     pub(super) async fn corrected(
         &self,
-        signed: &Signed,
+        signed: &SignedNotice,
         target: &Target,
     ) -> Result<Option<Target>, PlatformError> {
         let Some(serial) = &signed.notice.terminal_serial else {

@@ -41,9 +41,9 @@ impl<Answer> CallAnswer<Answer> {
         }
     }
 
-    pub fn map<Other>(self, reported: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
+    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
         match self {
-            Self::Answered(words) => reported(words),
+            Self::Answered(body) => convert(body),
             Self::NotFound => CallAnswer::NotFound,
             Self::Unknown(fault) => CallAnswer::Unknown(fault),
             Self::Rejected(fault) => CallAnswer::Rejected(fault),
@@ -53,14 +53,14 @@ impl<Answer> CallAnswer<Answer> {
 
 /// Sends a request to a provider that uses HTTP statuses in their standard meaning. 409 means that the key belongs to
 /// another order.
-pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Words> {
+pub(super) async fn ask<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
     let answer = match request.send().await {
         Ok(answer) => answer,
         Err(error) => return CallAnswer::Unknown(fault(&error)),
     };
     match answer.status() {
-        StatusCode::OK | StatusCode::CREATED => match answer.json::<Words>().await {
-            Ok(words) => CallAnswer::Answered(words),
+        StatusCode::OK | StatusCode::CREATED => match answer.json::<Body>().await {
+            Ok(body) => CallAnswer::Answered(body),
             Err(error) if error.is_decode() => CallAnswer::Unknown(UNREADABLE),
             Err(error) => CallAnswer::Unknown(fault(&error)),
         },

@@ -30,7 +30,7 @@ pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 /// Parses the messages of a provider.
 pub trait NoticeReader: Send + Sync {
     /// Parses one notice from a JSON value with cleaned free text. Errors name each field by its JSON pointer.
-    fn read(&self, reported: &Value) -> Result<Notice, FieldErrors>;
+    fn read(&self, json: &Value) -> Result<Notice, FieldErrors>;
 }
 
 /// Returns the adapter of a provider. Today all eight use the canonical body, as the sandbox does for each of them. A

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::error::Result;
 use crate::exceptions::queue::{self, ExceptionJob, Resolved};
 use crate::exceptions::{Changed, WaitReason};
-use crate::notices::{Decided, InLedger, Notices, Signed};
+use crate::notices::{Decided, Notices, RecordedInLedger, SignedNotice};
 
 const EVERY: Duration = Duration::from_secs(60);
 /// The number of notices in one claim. The sweep of a long queue is many small transactions.
@@ -130,7 +130,7 @@ async fn try_again(
     job: &ExceptionJob,
     staff: Option<UserId>,
 ) -> Result<bool> {
-    let signed = match Signed::read(job.provider, &job.body) {
+    let signed = match SignedNotice::read(job.provider, &job.body) {
         Ok(signed) => signed,
         Err(_) => {
             // It was readable when it arrived: this version of the program reads less than an earlier one.
@@ -143,10 +143,10 @@ async fn try_again(
     notices.waiting_sales.add(job.sale_id);
     let decided = notices.decide(&signed, job.assigned_to).await?;
     let client = pool.get().await?;
-    let resolved = |resolution, known: InLedger| Resolved {
+    let resolved = |resolution, known: RecordedInLedger| Resolved {
         resolution,
         business_id: known.business_id,
-        sale_id: notices.intake.sale_of(&signed),
+        sale_id: notices.intake.undamaged_sale_id_of(&signed),
     };
     match decided {
         Decided::Recorded(known) => {

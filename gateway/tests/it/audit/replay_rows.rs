@@ -136,7 +136,7 @@ async fn read_models_that_disagree_are_found_without_a_fold() {
         (
             "balance",
             "UPDATE balance SET receivable = receivable + 1, clearing = clearing - 1",
-            "sum of open instalments",
+            "sum of open installments",
         ),
         (
             "agenda",

@@ -78,10 +78,10 @@ async fn the_postings_of_each_event_sum_to_zero_and_those_of_each_account_to_its
         let reached = running.get(account).copied().unwrap_or_default();
         assert_eq!(cents(&now["balances"][account]), reached, "{account}");
     }
-    let heads = fixture.ledger_balances(&fixture.company).await;
-    let reported =
+    let ledger = fixture.ledger_balances(&fixture.company).await;
+    let balances =
         ["available", "receivable", "in_transfer", "blocked"].map(|name| cents(&now["balances"][name]));
-    assert_eq!(reported, heads);
+    assert_eq!(balances, ledger.shown());
     assert_eq!(now["axis"], "recorded");
     assert_eq!(now["sequence"], in_order.last().expect("entries")["sequence"]);
 }
@@ -196,11 +196,11 @@ async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
 /// The panels' label of an event type.
 fn event_on_screen(code: &str) -> String {
     let words = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
-    let reported = words
+    let label = words
         .split_once(&format!("{code}: \""))
         .expect("a word for each event")
         .1;
-    reported.split('"').next().expect("its end").to_owned()
+    label.split('"').next().expect("its end").to_owned()
 }
 
 #[tokio::test]
@@ -243,7 +243,7 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
         };
         let entries = fixture.journal(query).await;
         assert!(!entries.is_empty());
-        sheet.is_of(&entries.iter().map(row).collect::<Vec<_>>());
+        sheet.assert_rows(&entries.iter().map(row).collect::<Vec<_>>());
     }
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Sale, TestApp};
 
-/// A card sale of R$ 300,00 in three installments, captured 90 days ago, and a pix sale of last week. Everything that
+/// A card sale of R$ 300,00 in three installments, captured 75 days ago, and a pix sale of last week. Everything that
 /// is due is settled.
-async fn reported() -> (TestApp, Client) {
+async fn start_with_settled_sales() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let mut reached = LedgerPosition::default();
@@ -40,7 +40,7 @@ async fn reported() -> (TestApp, Client) {
 
 #[tokio::test]
 async fn totals_show_the_available_and_the_receivable_balance() {
-    let (_app, client) = reported().await;
+    let (_app, client) = start_with_settled_sales().await;
     let totals = client.get("/api/balance/history?totals=1").await;
     // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
     let expected = json!({
@@ -53,7 +53,7 @@ async fn totals_show_the_available_and_the_receivable_balance() {
 
 #[tokio::test]
 async fn movements_sum_to_the_available_balance() {
-    let (_app, client) = reported().await;
+    let (_app, client) = start_with_settled_sales().await;
     let page = client.get("/api/balance/history?order=asc").await.body;
     let lines = page["data"].as_array().expect("movements");
     assert_eq!((lines.len(), &page["meta"]["total"]), (3, &json!(3)));
@@ -76,7 +76,7 @@ async fn movements_sum_to_the_available_balance() {
 
 #[tokio::test]
 async fn the_agenda_shows_the_amount_due_on_each_day() {
-    let (_app, client) = reported().await;
+    let (_app, client) = start_with_settled_sales().await;
     let agenda = client.get("/api/receivables").await.body;
     let days = agenda["data"].as_array().expect("days");
     assert_eq!(days.len(), 1);

@@ -136,13 +136,13 @@ async fn errors_are_reported_by_field_and_change_nothing() {
         )
         .await;
     assert_eq!(refused.status, 422);
-    let colour = json!(["Use uma cor no formato #RRGGBB."]);
+    let color = json!(["Use uma cor no formato #RRGGBB."]);
     assert_eq!(
         refused.at("/errors"),
         &json!({
             "label": ["Use letras minúsculas, números e hífens."],
             "product_name": ["Informe o nome do produto."],
-            "theme_color": colour, "highlight_color": colour,
+            "theme_color": color, "highlight_color": color,
         })
     );
     let settings = staff.get("/api/admin/settings").await;

@@ -102,7 +102,7 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
 
 async fn sign_in_owner(app: &TestApp, company: &str) -> Client {
     let story = Story::read();
-    let owns = |access: &gateway_dev::demo::Access| access.business == company && access.role == "owner";
+    let owns = |access: &gateway_dev::demo::StoryAccess| access.business == company && access.role == "owner";
     let owner = story.team.iter().find(|user| user.access.iter().any(owns));
     let owner = owner.expect("each company has an owner");
     let form = json!({ "email": owner.email, "password": owner.password });

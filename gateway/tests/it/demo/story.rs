@@ -47,7 +47,7 @@ pub async fn holds_every_state(app: &TestApp) {
         let found = app.count(&of_status).await;
         assert!(found >= least, "{found} sales are {status}");
     }
-    assert!(app.events("DisputeWon").await >= 3);
+    assert!(app.count_events("DisputeWon").await >= 3);
     let by_panel = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'initiator' = 'platform'";
     let by_panel = app.count(by_panel).await;
     assert!(
@@ -82,10 +82,10 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
     )
     .await;
     let loader = app.app.demo();
-    assert!(loader.is_wanted().await.expect("an answer"));
+    assert!(loader.can_load().await.expect("an answer"));
     let loaded = loader.load(|_| ()).await.expect("the story");
     assert!(
-        loaded.notices > 8_000 && loaded.instalments_settled > 4_000,
+        loaded.notices > 8_000 && loaded.installments_settled > 4_000,
         "{loaded:?}"
     );
 
@@ -142,7 +142,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
     let of_effects = effects::audit::run(pool, &mut |finding| panic!("{finding}")).await;
     assert_eq!(of_effects.expect("an audit"), 0);
 
-    assert!(!loader.is_wanted().await.expect("an answer"));
+    assert!(!loader.can_load().await.expect("an answer"));
     assert!(matches!(loader.load(|_| ()).await, Err(DemoError::NotEmpty)));
 }
 
@@ -179,12 +179,12 @@ async fn an_interrupted_load_continues_without_reporting_anything_twice() {
     });
     assert!(cut.await.is_none(), "the load ended before it was interrupted");
     drop(load);
-    let reported = app.count("SELECT count(*) FROM sale_state").await;
-    assert!(loader.is_wanted().await.expect("an answer"));
+    let recorded_before = app.count("SELECT count(*) FROM sale_state").await;
+    assert!(loader.can_load().await.expect("an answer"));
     loader.load(|_| ()).await.expect("the rest of the story");
     let twice = "SELECT count(*) FROM (SELECT FROM event WHERE event_type = 'SaleCaptured'
                   GROUP BY payload->'SaleCaptured'->'sale'->>'external_id' HAVING count(*) > 1) AS twice";
     assert_eq!(app.count(twice).await, 0);
-    assert!(app.count("SELECT count(*) FROM sale_state").await > reported);
+    assert!(app.count("SELECT count(*) FROM sale_state").await > recorded_before);
     holds_every_state(&app).await;
 }

@@ -18,7 +18,7 @@ const LINE_ENDS: [char; 3] = ['\n', '\r', '\t'];
 struct Operation<'a> {
     method: Method,
     path: &'a str,
-    reported: &'a Value,
+    documented: &'a Value,
     client: &'a Client,
 }
 
@@ -26,12 +26,12 @@ fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) ->
     let paths = document["paths"].as_object().expect("paths");
     let mut found = vec![];
     for (path, item) in paths {
-        for (method, reported) in item.as_object().expect("operations") {
-            let on_staff_s = reported["x-hosts"] == json!(["admin"]);
+        for (method, documented) in item.as_object().expect("operations") {
+            let on_staff_s = documented["x-hosts"] == json!(["admin"]);
             found.push(Operation {
                 method: method.to_uppercase().parse().expect("a method"),
                 path,
-                reported,
+                documented,
                 client: if on_staff_s { staff } else { seller },
             });
         }
@@ -113,7 +113,10 @@ fn filled(operation: &Operation<'_>, with: impl Fn(&str, &str) -> String) -> Str
 }
 
 fn parameters<'a>(operation: &Operation<'a>, place: &'a str) -> impl Iterator<Item = &'a Value> {
-    let all = operation.reported["parameters"].as_array().into_iter().flatten();
+    let all = operation.documented["parameters"]
+        .as_array()
+        .into_iter()
+        .flatten();
     all.filter(move |parameter| parameter["in"] == place)
 }
 
@@ -253,7 +256,7 @@ async fn try_path_and_query(operation: &Operation<'_>, attempts: &mut Attempts) 
 }
 
 async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut Attempts) {
-    let content = &operation.reported["requestBody"]["content"]["application/json"];
+    let content = &operation.documented["requestBody"]["content"]["application/json"];
     let mut texts = vec![];
     texts_of(document, &content["schema"], "", &mut texts);
     let address = filled(operation, |_, example| example.to_owned());

@@ -64,13 +64,13 @@ impl NotesFixture {
     async fn user(&self) -> Client {
         let who = SignedInAdmin {
             id: UserId::from_uuid(Uuid::now_v7()),
-            family: Uuid::now_v7(),
+            session_id: Uuid::now_v7(),
             roles: vec![],
             time_zone: None,
         };
         let router = Router::new()
             .route("/notes", post(write_note))
-            .route("/letters", post(write_note))
+            .route("/other-notes", post(write_note))
             .layer(Extension(CurrentAdmin(who)))
             .with_state(self.app.app.state.clone());
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
@@ -133,7 +133,9 @@ async fn a_key_belongs_to_its_caller_and_its_endpoint() {
     write(&ana, "k1", "Comprar pão").await;
     assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
     let received = ana.with("idempotency-key", "k1");
-    let received = received.post("/letters", json!({ "text": "Caro Bruno" })).await;
+    let received = received
+        .post("/other-notes", json!({ "text": "Caro Bruno" }))
+        .await;
     assert_eq!(received.status, 201);
     assert_eq!(fixture.notes().await, 3);
 }

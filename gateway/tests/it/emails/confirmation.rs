@@ -72,11 +72,11 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
     );
     refused(&confirm(&app, received.code()).await);
     assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
-    let reported = app.last_email_to(&user.email).await;
+    let email = app.last_email_to(&user.email).await;
     assert!(
-        reported.text.contains("não pode mais ser usado para entrar"),
+        email.text.contains("não pode mais ser usado para entrar"),
         "{}",
-        reported.text
+        email.text
     );
     let audit_log = app
         .text(
@@ -309,7 +309,7 @@ async fn a_password_that_is_replaced_during_the_request_cannot_change_the_addres
     other.batch_execute(&lock).await.expect("a lock");
     let asking = tokio::spawn(async move { ask(&client, NEW).await });
     // Waits until the request, whose password was right, waits for the user's row.
-    app.until_locks_are_waited_for(1).await;
+    app.until_sessions_wait_for_locks(1).await;
     let hash = gateway_identity::sessions::passwords::hash("uma senha nova").expect("a hash");
     let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
     other.batch_execute(&replace).await.expect("a new password");

@@ -98,7 +98,7 @@ async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia
     for _ in 0..2 {
         assert_eq!(charge(&app.app).await, Charged::default());
     }
-    assert_eq!(app.events("TerminalRentalCharged").await, 3);
+    assert_eq!(app.count_events("TerminalRentalCharged").await, 3);
     assert_eq!(
         app.count("SELECT count(*) FROM rental_month").await,
         3,
@@ -172,11 +172,11 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
         .await;
     let (first, second, other) = tokio::join!(charge(&app.app), charge(&app.app), charge(&beside));
     assert_eq!(first.failed + second.failed + other.failed, 0);
-    assert_eq!(app.events("TerminalRentalCharged").await, 12);
+    assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
     assert_eq!(first.rentals + second.rentals + other.rentals, 12);
     beside.stop().await;
     assert_eq!(charge(&app.app).await, Charged::default());
-    assert_eq!(app.events("TerminalRentalCharged").await, 12);
+    assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ async fn installments_settle_once_from_their_due_date_on() {
     );
     assert_eq!(balances(&app).await, (285_00, 285_00));
     assert_eq!(settle(&app).await, Settled::default());
-    assert_eq!(app.events("ReceivablesSettled").await, 3);
+    assert_eq!(app.count_events("ReceivablesSettled").await, 3);
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn more_installments_than_fit_in_one_event_settle_in_several() {
     );
     captured(&app, &company, "2026-11-20", 1).await;
     assert_eq!(settle(&app).await.installments, 510);
-    assert_eq!(app.events("ReceivablesSettled").await, 2);
+    assert_eq!(app.count_events("ReceivablesSettled").await, 2);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
     assert_eq!((again.status, again.text("/result")), (200, "already"));
     let another_id = app.send(&with_type(&notice, "sale.captured")).await;
     assert_eq!((another_id.status, another_id.text("/result")), (200, "already"));
-    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
@@ -230,7 +230,7 @@ async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_s
     canceled.id = "evt-later".to_owned();
     canceled.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
     assert_eq!(app.send(&canceled).await.text("/result"), "recorded");
-    assert_eq!(app.events("SaleCanceled").await, 1);
+    assert_eq!(app.count_events("SaleCanceled").await, 1);
 
     let created = with_type(&capture(&company, "nsu-2"), "sale.created");
     assert_eq!(app.send(&created).await.text("/result"), "recorded");
@@ -241,7 +241,7 @@ async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_s
         "recorded"
     );
     assert_eq!(app.send(&with_type(&created, "sale.canceled")).await.status, 200);
-    assert_eq!(app.events("SaleVoided").await, 1);
+    assert_eq!(app.count_events("SaleVoided").await, 1);
 }
 
 #[tokio::test]
@@ -256,7 +256,10 @@ async fn a_failure_is_recorded_and_so_is_a_later_capture() {
     );
     assert_eq!(app.send(&captured).await.text("/result"), "recorded");
     assert_eq!(
-        (app.events("SaleFailed").await, app.events("SaleCaptured").await),
+        (
+            app.count_events("SaleFailed").await,
+            app.count_events("SaleCaptured").await
+        ),
         (1, 1)
     );
 }

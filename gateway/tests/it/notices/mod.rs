@@ -3,6 +3,6 @@
 mod answers;
 mod arrays;
 mod companies;
+mod delivery_order;
 mod ids;
-mod orders;
 mod waiting;

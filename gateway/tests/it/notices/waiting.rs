@@ -23,7 +23,7 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     let state = &app.app.state;
     let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
     assert_eq!(swept.expect("a sweep"), 0, "the stored body has the same id");
-    assert_eq!(app.events("SaleCaptured").await, 0);
+    assert_eq!(app.count_events("SaleCaptured").await, 0);
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn a_notice_dated_more_than_a_day_ahead_waits() {
     let mut clock_differs = capture(&company, "nsu-2");
     clock_differs.occurred_at = now + chrono::TimeDelta::hours(23);
     assert_eq!(app.send(&clock_differs).await.text("/result"), "recorded");
-    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
         .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
         .await;
     assert_eq!(whole, 11);
-    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn one_notice_id_with_two_bodies_waits_for_staff() {
     notice.data.external_id = "nsu-2".to_owned();
     let answer = app.send(&notice).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "notice_id_reused"));
-    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
@@ -173,5 +173,5 @@ async fn a_partial_refund_is_not_recorded_as_a_full_one() {
     // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
     app.until_count(waiting, 3).await;
-    assert_eq!(app.events("SaleCanceled").await, 1);
+    assert_eq!(app.count_events("SaleCanceled").await, 1);
 }

@@ -41,7 +41,7 @@ impl Installation {
             addr: listener.local_addr().expect("its address"),
             operations: operations.local_addr().expect("its address"),
         };
-        let (embedded, mut client) = installation.database().await;
+        let (embedded, mut client) = installation.start_database().await;
         ledger_store::migrate::run(&mut client)
             .await
             .expect("the migrations");
@@ -62,7 +62,7 @@ impl Installation {
         }
     }
 
-    async fn database(&self) -> (Embedded, Client) {
+    async fn start_database(&self) -> (Embedded, Client) {
         let embedded = Embedded::join(Self::cluster(&self.folder))
             .await
             .expect("the cluster");
@@ -203,7 +203,7 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
     for round in 0..2 {
         let mut program = installation.serve().await;
         let shared = Arc::new(Round::default());
-        let telling: Vec<_> = (0..SENDERS)
+        let senders: Vec<_> = (0..SENDERS)
             .map(|sender| {
                 tokio::spawn(send_sales(
                     installation.addr,
@@ -215,8 +215,8 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
         shared.under_load().await;
         program.kill().await.expect("a kill");
         shared.stop.store(true, Ordering::Relaxed);
-        for reported in telling {
-            acknowledged.extend(reported.await.expect("a sender"));
+        for sender in senders {
+            acknowledged.extend(sender.await.expect("a sender"));
         }
     }
     let program = installation.serve().await;
@@ -239,7 +239,7 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
             "the same id with another time waits for staff"
         );
     }
-    let (embedded, database) = installation.database().await;
+    let (embedded, database) = installation.start_database().await;
     let rows = database
         .query(
             "SELECT payload->'SaleCaptured'->'sale'->>'external_id' FROM event WHERE event_type = 'SaleCaptured'",
@@ -260,14 +260,14 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
     drop((database, embedded));
 
     installation.succeeds(&["audit", "verify"]).await;
-    caught_up(&installation).await;
+    until_caught_up(&installation).await;
     installation.succeeds(&["audit", "replay"]).await;
     stop(program).await;
 }
 
 /// Waits until the read models have caught up: the replay compares only the part that they have reached.
-async fn caught_up(installation: &Installation) {
-    let (_embedded, database) = installation.database().await;
+async fn until_caught_up(installation: &Installation) {
+    let (_embedded, database) = installation.start_database().await;
     let behind = "SELECT count(*) FROM projection_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
     until("read models that have caught up", async || {
         let row = database.query_one(behind, &[]).await.expect("positions");

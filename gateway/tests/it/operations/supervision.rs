@@ -226,15 +226,15 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
         "{}",
         red.body
     );
-    let reported: Vec<_> = list(red.at("/failing"));
+    let failing: Vec<_> = list(red.at("/failing"));
     assert_eq!(
-        reported
+        failing
             .iter()
             .map(|task| task["task"].clone())
             .collect::<Vec<_>>(),
         names
     );
-    for task in &reported {
+    for task in &failing {
         assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
     }
     let metrics = app.operations().get("/metrics").await.body.to_string();

@@ -17,11 +17,15 @@ async fn several_processes_take_each_row_once() {
         .iter()
         .map(|process| fixture.worker_of(process, Claimable::All))
         .collect();
-    fixture.until(60, "status = 'paid' AND tries = 1").await;
+    fixture.until_rows(60, "status = 'paid' AND tries = 1").await;
     drop(workers);
     for id in orders {
         assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
-        assert_eq!(fixture.reported(id).await, ["paid"], "the end is reported once");
+        assert_eq!(
+            fixture.log_entries(id).await,
+            ["paid"],
+            "the end is reported once"
+        );
     }
 }
 
@@ -34,16 +38,16 @@ async fn a_crash_after_the_call_does_not_pay_twice() {
     fixture.receiver.called.notified().await;
     drop(crashed);
     let leased = "status = 'unknown' AND tries = 1 AND next_try_at > now()";
-    fixture.until(1, leased).await;
+    fixture.until_rows(1, leased).await;
 
     let _after = fixture.worker();
     let other = fixture.add("pay").await;
     fixture
-        .until(1, &format!("id = '{other}' AND status = 'paid'"))
+        .until_rows(1, &format!("id = '{other}' AND status = 'paid'"))
         .await;
-    fixture.until(1, leased).await;
+    fixture.until_rows(1, leased).await;
     fixture.make_due().await;
-    fixture.until(2, "status = 'paid'").await;
+    fixture.until_rows(2, "status = 'paid'").await;
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
 }
 
@@ -54,12 +58,12 @@ async fn a_crash_before_the_order_arrives_leads_to_a_second_sending() {
     let crashed = fixture.worker();
     fixture.receiver.called.notified().await;
     drop(crashed);
-    fixture.until(1, "status = 'unknown'").await;
+    fixture.until_rows(1, "status = 'unknown'").await;
     fixture
         .execute("UPDATE test_order SET content = 'pay', next_try_at = now()")
         .await;
     let _after = fixture.worker();
-    fixture.until(1, "status = 'paid' AND tries = 2").await;
+    fixture.until_rows(1, "status = 'paid' AND tries = 2").await;
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (2, 1));
 }
 
@@ -85,7 +89,7 @@ async fn a_late_retry_of_an_older_claim_changes_nothing() {
         tokio::task::yield_now().await;
     }
     fixture
-        .until(1, "tries = 2 AND last_error IS NULL AND next_try_at > now()")
+        .until_rows(1, "tries = 2 AND last_error IS NULL AND next_try_at > now()")
         .await;
 }
 
@@ -97,8 +101,8 @@ async fn a_late_result_of_an_older_claim_ends_the_row() {
     fixture.receiver.called.notified().await;
     fixture.execute("UPDATE test_order SET tries = 2").await;
     fixture.receiver.released.notify_one();
-    fixture.until(1, "tries = 2 AND status = 'paid'").await;
-    assert_eq!(fixture.reported(id).await, ["paid"]);
+    fixture.until_rows(1, "tries = 2 AND status = 'paid'").await;
+    assert_eq!(fixture.log_entries(id).await, ["paid"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -107,22 +111,24 @@ async fn an_unreadable_row_leaves_its_queue_and_is_told_once() {
     let unreadable = fixture.add("from another version").await;
     let readable = fixture.add("pay").await;
     let _worker = fixture.worker();
-    fixture.until(1, "status = 'paid'").await;
+    fixture.until_rows(1, "status = 'paid'").await;
     fixture
-        .until(1, "status = 'unreadable' AND next_try_at IS NULL AND tries = 1")
+        .until_rows(1, "status = 'unreadable' AND next_try_at IS NULL AND tries = 1")
         .await;
-    assert_eq!(fixture.reported(unreadable).await, ["unreadable"]);
-    assert_eq!(fixture.reported(readable).await, ["paid"]);
+    assert_eq!(fixture.log_entries(unreadable).await, ["unreadable"]);
+    assert_eq!(fixture.log_entries(readable).await, ["paid"]);
     // Staff put it back, and it is readable now. It was never sent: any provider may be chosen.
     let released = "status = 'unreadable' AND provider IS NULL";
-    fixture.until(1, released).await;
+    fixture.until_rows(1, released).await;
     fixture
         .execute(&format!("UPDATE test_order SET content = 'pay' WHERE {released}"))
         .await;
     let client = fixture.database.client().await;
     let resumed = client.execute(&Orders::TABLE.resume_sql(), &[&unreadable]).await;
     assert_eq!(resumed.expect("a resumed row"), 1);
-    fixture.until(2, "status = 'paid' AND provider = 'bank'").await;
+    fixture
+        .until_rows(2, "status = 'paid' AND provider = 'bank'")
+        .await;
     assert_eq!(fixture.receiver.sent(unreadable), 1);
 }
 
@@ -136,9 +142,11 @@ async fn a_row_that_was_sent_through_another_provider_is_left_to_it() {
         .await;
     let here = fixture.add("pay").await;
     let _worker = fixture.worker();
-    fixture.until(1, "status = 'paid' AND provider = 'bank'").await;
     fixture
-        .until(1, "status = 'unknown' AND provider = 'former bank' AND tries = 0")
+        .until_rows(1, "status = 'paid' AND provider = 'bank'")
+        .await;
+    fixture
+        .until_rows(1, "status = 'unknown' AND provider = 'former bank' AND tries = 0")
         .await;
     assert_eq!(
         (fixture.receiver.sent(here), fixture.receiver.sent(elsewhere)),
@@ -153,14 +161,14 @@ async fn a_row_of_an_unknown_kind_is_left_to_newer_processes_at_first() {
     fixture.execute("UPDATE test_order SET kind = 'new'").await;
     fixture.add("pay").await;
     let _worker = fixture.worker_of(&fixture.supervisor, Claimable::OfKinds(&["usual"]));
-    fixture.until(1, "status = 'paid' AND kind = 'usual'").await;
+    fixture.until_rows(1, "status = 'paid' AND kind = 'usual'").await;
     fixture
-        .until(1, "status = 'waiting' AND kind = 'new' AND tries = 0")
+        .until_rows(1, "status = 'waiting' AND kind = 'new' AND tries = 0")
         .await;
     fixture
         .execute("UPDATE test_order SET created_at = now() - interval '16 minutes' WHERE kind = 'new'")
         .await;
-    fixture.until(2, "status = 'paid'").await;
+    fixture.until_rows(2, "status = 'paid'").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -168,15 +176,15 @@ async fn a_call_that_panics_leaves_the_worker_and_the_other_rows_alone() {
     let fixture = OutboxFixture::open().await;
     fixture.add("panic").await;
     let _worker = fixture.worker();
-    fixture.until(1, "status = 'unknown' AND tries = 1").await;
+    fixture.until_rows(1, "status = 'unknown' AND tries = 1").await;
     let other = fixture.add("pay").await;
     fixture
-        .until(1, &format!("id = '{other}' AND status = 'paid'"))
+        .until_rows(1, &format!("id = '{other}' AND status = 'paid'"))
         .await;
     fixture
         .execute("UPDATE test_order SET content = 'pay', next_try_at = now() WHERE status = 'unknown'")
         .await;
-    fixture.until(2, "status = 'paid'").await;
+    fixture.until_rows(2, "status = 'paid'").await;
     assert!(fixture.supervisor.failing().is_empty());
 }
 
@@ -212,5 +220,5 @@ async fn a_worker_that_stops_is_failing_until_it_claims_again() {
         }
     }
     fixture.add("pay").await;
-    fixture.until(1, "status = 'paid'").await;
+    fixture.until_rows(1, "status = 'paid'").await;
 }

@@ -1,5 +1,5 @@
-//! The engine of all outboxes, on a table of its own. The other system pays each order that reaches it, and does not
-//! recognize a repeated one: only the engine's look-up keeps it from paying twice.
+//! Tests the worker that all outboxes share, on a table of these tests. The simulated other system pays each order that
+//! it receives, even twice. Only the worker's look-up prevents a second payment.
 
 mod claims;
 mod outcomes;
@@ -11,8 +11,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_outbox::{
-    Claimable, End, Fault, Job, Limits, Outbox, Outcome, Parking, Pauses, Table, Unreadable, UnreadableRow,
-    WorkerHandle,
+    Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
+    UnreadableRows, WorkerHandle,
 };
 use gateway_platform::PlatformError;
 use ledger_store::Supervisor;
@@ -40,7 +40,7 @@ const ORDERS: &str = "
         CHECK ((status IN ('paid', 'given-up')) = (ended_at IS NOT NULL)),
         CHECK ((status IN ('paid', 'given-up', 'unreadable')) = (next_try_at IS NULL))
     );
-    CREATE TABLE reported (id uuid NOT NULL, what text NOT NULL);";
+    CREATE TABLE test_order_log (id uuid NOT NULL, entry text NOT NULL);";
 
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
 
@@ -50,7 +50,7 @@ enum Behavior {
     Pay,
     /// It pays, and the answer is lost.
     PaySilently,
-    /// It pays, and the connection hangs for ever.
+    /// It pays, and the connection hangs forever.
     PayAndHang,
     /// The connection hangs before the order arrives.
     Hang,
@@ -65,7 +65,7 @@ enum Behavior {
     /// It takes the order and loses it.
     Forget,
     Panic,
-    /// No result is possible before staff act.
+    /// It answers with a contradiction that only staff can resolve.
     Contradict,
 }
 
@@ -168,22 +168,22 @@ impl Outbox for Orders {
         name: "test_order",
         id: "id",
         columns: "content",
-        open: "ended_at IS NULL",
-        looked_up: true,
-        by_provider: true,
-        updated_at: false,
-        parking: Parking::Open,
+        open_condition: "ended_at IS NULL",
+        has_look_up: true,
+        has_provider_column: true,
+        has_updated_at_column: false,
+        unreadable_rows: UnreadableRows::KeepOpen,
     };
 
     fn pool(&self) -> &Pool {
         &self.pool
     }
 
-    /// Long: a test makes a row due by a statement, and never waits for a pause.
-    fn limits(&self) -> Limits {
-        Limits {
+    /// Longer than any test. A test makes a row due with an UPDATE instead of waiting.
+    fn retry_policy(&self) -> RetryPolicy {
+        RetryPolicy {
             lease: Duration::from_secs(24 * 3_600),
-            pauses: Pauses {
+            backoff: Backoff {
                 first: Duration::from_secs(2 * 3_600),
                 last: Duration::from_secs(5 * 3_600),
             },
@@ -201,10 +201,10 @@ impl Outbox for Orders {
         })
     }
 
-    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         let sql = format!(
-            "WITH parked AS ({} RETURNING 1) INSERT INTO reported SELECT $1, 'unreadable' FROM parked",
-            Self::TABLE.park_sql()
+            "WITH unreadable AS ({} RETURNING 1) INSERT INTO test_order_log SELECT $1, 'unreadable' FROM unreadable",
+            Self::TABLE.remove_from_queue_sql()
         );
         let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
             [(&row.id, Type::UUID), (&row.unsent, Type::BOOL)];
@@ -276,14 +276,14 @@ impl Outbox for Orders {
         (job.age > GIVEN_UP_AFTER).then(|| OrderEnd::GivenUp(fault.clone()))
     }
 
-    async fn ended(
+    async fn on_ended(
         &self,
         tx: &Transaction<'_>,
         job: &Job<Behavior>,
         end: &OrderEnd,
     ) -> Result<(), PlatformError> {
         tx.execute_typed(
-            "INSERT INTO reported VALUES ($1, $2)",
+            "INSERT INTO test_order_log VALUES ($1, $2)",
             &[(&job.id, Type::UUID), (&end.status(), Type::TEXT)],
         )
         .await?;
@@ -352,7 +352,7 @@ impl OutboxFixture {
     }
 
     /// Waits until so many rows meet the condition.
-    async fn until(&self, rows: i64, condition: &str) {
+    async fn until_rows(&self, rows: i64, condition: &str) {
         let sql = format!("SELECT count(*) FROM test_order WHERE {condition}");
         until(&format!("{rows} rows that meet {condition}"), async || {
             self.number(&sql).await == rows
@@ -360,12 +360,12 @@ impl OutboxFixture {
         .await;
     }
 
-    /// What `ended` and `park` reported about a row.
-    async fn reported(&self, id: Uuid) -> Vec<String> {
+    /// What `on_ended` and `remove_from_queue` logged about a row.
+    async fn log_entries(&self, id: Uuid) -> Vec<String> {
         let client = self.database.client().await;
         let rows = client
-            .query("SELECT what FROM reported WHERE id = $1", &[&id])
+            .query("SELECT entry FROM test_order_log WHERE id = $1", &[&id])
             .await;
-        rows.expect("reported").iter().map(|row| row.get(0)).collect()
+        rows.expect("the log").iter().map(|row| row.get(0)).collect()
     }
 }

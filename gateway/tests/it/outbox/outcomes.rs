@@ -11,7 +11,7 @@ async fn paused_for(fixture: &OutboxFixture, tries: i32, hours: i32) {
     };
     fixture.make_due().await;
     fixture
-        .until(
+        .until_rows(
             1,
             &format!(
                 "tries = {tries} AND last_error IS NOT NULL
@@ -28,10 +28,10 @@ async fn an_order_without_an_answer_is_looked_up_and_not_paid_twice() {
     let id = fixture.add("pay silently").await;
     let _worker = fixture.worker();
     fixture
-        .until(1, "status = 'unknown' AND last_error = 'timeout'")
+        .until_rows(1, "status = 'unknown' AND last_error = 'timeout'")
         .await;
     fixture.make_due().await;
-    fixture.until(1, "status = 'paid' AND tries = 2").await;
+    fixture.until_rows(1, "status = 'paid' AND tries = 2").await;
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
 }
 
@@ -40,11 +40,13 @@ async fn an_accepted_order_is_looked_up_until_it_ends() {
     let fixture = OutboxFixture::open().await;
     let id = fixture.add("accept").await;
     let _worker = fixture.worker();
-    fixture.until(1, "status = 'sent' AND last_error IS NULL").await;
+    fixture
+        .until_rows(1, "status = 'sent' AND last_error IS NULL")
+        .await;
     fixture.make_due().await;
-    fixture.until(1, "status = 'paid' AND tries = 2").await;
+    fixture.until_rows(1, "status = 'paid' AND tries = 2").await;
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
-    assert_eq!(fixture.reported(id).await, ["paid"]);
+    assert_eq!(fixture.log_entries(id).await, ["paid"]);
 }
 
 /// The other system may also have lost the fact that it paid.
@@ -53,11 +55,11 @@ async fn an_order_that_was_accepted_and_is_forgotten_is_never_sent_again() {
     let fixture = OutboxFixture::open().await;
     let id = fixture.add("forget").await;
     let _worker = fixture.worker();
-    fixture.until(1, "status = 'sent'").await;
+    fixture.until_rows(1, "status = 'sent'").await;
     for tries in 2..5 {
         fixture.make_due().await;
         let looked_up = format!("status = 'sent' AND tries = {tries} AND last_error = 'forgotten'");
-        fixture.until(1, &looked_up).await;
+        fixture.until_rows(1, &looked_up).await;
     }
     assert_eq!(fixture.receiver.sent(id), 1);
 }
@@ -67,7 +69,9 @@ async fn pauses_grow_by_the_clock_of_the_database() {
     let fixture = OutboxFixture::open().await;
     fixture.add("unreachable").await;
     let _worker = fixture.worker();
-    fixture.until(1, "tries = 1 AND last_error = 'unreachable'").await;
+    fixture
+        .until_rows(1, "tries = 1 AND last_error = 'unreachable'")
+        .await;
     for (tries, hours) in [(2, 4), (3, 5), (4, 5)] {
         paused_for(&fixture, tries, hours).await;
     }
@@ -80,7 +84,7 @@ async fn a_contradiction_takes_the_longest_pause_at_once() {
     fixture.add("contradict").await;
     let _worker = fixture.worker();
     fixture
-        .until(
+        .until_rows(
             1,
             "tries = 1 AND last_error = 'contradicted'
              AND next_try_at BETWEEN (SELECT at FROM began) + interval '5 hours' AND now() + interval '5 hours'",
@@ -94,28 +98,28 @@ async fn an_order_that_is_too_old_is_given_up_and_told_in_the_same_transaction()
     let id = fixture.add("unreachable").await;
     let _worker = fixture.worker();
     fixture
-        .until(1, "status = 'unknown' AND last_error = 'unreachable'")
+        .until_rows(1, "status = 'unknown' AND last_error = 'unreachable'")
         .await;
-    assert!(fixture.reported(id).await.is_empty());
+    assert!(fixture.log_entries(id).await.is_empty());
     // The end cannot be reported: the row must not end.
     fixture
         .execute(
-            "ALTER TABLE reported ADD CONSTRAINT unwritable CHECK (false) NOT VALID;
+            "ALTER TABLE test_order_log ADD CONSTRAINT unwritable CHECK (false) NOT VALID;
              UPDATE test_order SET created_at = now() - interval '61 minutes', next_try_at = now()",
         )
         .await;
-    fixture.until(1, "status = 'unknown' AND tries = 2").await;
+    fixture.until_rows(1, "status = 'unknown' AND tries = 2").await;
     fixture
-        .execute("ALTER TABLE reported DROP CONSTRAINT unwritable")
+        .execute("ALTER TABLE test_order_log DROP CONSTRAINT unwritable")
         .await;
     fixture.make_due().await;
     fixture
-        .until(
+        .until_rows(
             1,
             "status = 'given-up' AND last_error = 'unreachable' AND next_try_at IS NULL",
         )
         .await;
-    assert_eq!(fixture.reported(id).await, ["given-up"]);
+    assert_eq!(fixture.log_entries(id).await, ["given-up"]);
 }
 
 /// A row that another clock dated ahead is new, not old.
@@ -128,6 +132,6 @@ async fn a_row_from_the_future_is_not_given_up() {
         .await;
     let _worker = fixture.worker();
     fixture
-        .until(1, "tries = 1 AND last_error = 'unreachable' AND ended_at IS NULL")
+        .until_rows(1, "tries = 1 AND last_error = 'unreachable' AND ended_at IS NULL")
         .await;
 }

@@ -164,7 +164,7 @@ async fn several_processes_share_the_work_and_send_each_payout_once() {
     }
     fixture.books_agree().await;
     assert_eq!(fixture.app.count("SELECT count(*) FROM payout").await, 20);
-    assert_eq!(fixture.app.events("TransferApproved").await, 20);
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 20);
     drop((effect_handlers, workers));
 }
 

@@ -51,7 +51,7 @@ async fn play(seed: u64) {
             }
         }
     }
-    settled(&fixture, seed).await;
+    until_settled(&fixture, seed).await;
     fixture.books_agree().await;
     assert_eq!(fixture.app.findings().await, [""; 0], "seed {seed}");
     let owed = "SELECT count(*) FROM business_head WHERE in_transfer <> 0";
@@ -108,7 +108,7 @@ async fn repeat_a_notice(fixture: &PayoutFixture, random: &mut StdRng) {
 }
 
 /// Waits until every payout has ended and every late notice has arrived.
-async fn settled(fixture: &PayoutFixture, seed: u64) {
+async fn until_settled(fixture: &PayoutFixture, seed: u64) {
     let open = "SELECT count(*) FROM payout WHERE ended_at IS NULL";
     let unseen = "SELECT count(*) FROM reactor_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
     let late = "SELECT count(*) FROM transfer_state WHERE status = 'failed' AND transfer_id IN

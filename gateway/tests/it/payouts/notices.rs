@@ -66,7 +66,7 @@ async fn a_paid_notice_approves_and_its_repeat_adds_nothing() {
     assert_eq!(result(&fixture.app.send_json(&notice).await).0, 200);
     let again = reported("evt-2", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&fixture.app.send_json(&again).await), (200, "already"));
-    assert_eq!(fixture.app.events("TransferApproved").await, 1);
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
@@ -307,7 +307,7 @@ async fn an_array_records_the_notices_of_a_transfer_in_order() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.text("/results/0/result"), "recorded");
     assert_eq!(answer.text("/results/1/result"), "recorded");
-    assert_eq!(fixture.app.events("TransferFailed").await, 1);
+    assert_eq!(fixture.app.count_events("TransferFailed").await, 1);
     assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
 }
 

@@ -67,7 +67,7 @@ async fn a_payout_without_its_notice_is_looked_up_until_it_ends() {
 async fn a_notice_that_comes_twice_counts_once() {
     let fixture = PayoutFixture::open().await;
     assert_eq!(ends(&fixture, 100_04, "paid").await, "approved");
-    assert_eq!(fixture.app.events("TransferApproved").await, 1);
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
 }
 
@@ -86,14 +86,14 @@ async fn an_order_that_never_arrived_is_sent_again_under_the_same_id() {
 async fn a_notice_can_arrive_before_the_sending_is_recorded() {
     let fixture = PayoutFixture::open().await;
     assert_eq!(ends(&fixture, 100_06, "paid").await, "approved");
-    assert_eq!(fixture.app.events("TransferApproved").await, 1);
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
 async fn a_payment_after_a_reported_failure_debits_the_money_again_and_alarms() {
     let fixture = PayoutFixture::open().await;
     assert_eq!(ends(&fixture, 100_07, "paid").await, "approved");
-    assert_eq!(fixture.app.events("TransferFailed").await, 1);
+    assert_eq!(fixture.app.count_events("TransferFailed").await, 1);
     assert_eq!(
         fixture.available(&fixture.company).await,
         STARTS_WITH - 100_07 - FEE

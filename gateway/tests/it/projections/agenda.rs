@@ -57,7 +57,7 @@ impl Sold {
         }
         .refund(elo, minute(40 * DAY))
         .await;
-        ledger.caught_up().await;
+        ledger.until_caught_up().await;
         Self {
             ledger,
             runner,

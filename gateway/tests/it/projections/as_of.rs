@@ -110,7 +110,7 @@ async fn as_recorded_the_balance_is_the_one_seen_then_and_as_effective_the_sum_o
         let runner = ledger.follow();
         let shop = business(1);
         let seen = play(&ledger, shop, seed).await;
-        ledger.caught_up().await;
+        ledger.until_caught_up().await;
         let client = ledger.client().await;
         for VisibleFigures {
             at,

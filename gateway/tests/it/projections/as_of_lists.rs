@@ -111,7 +111,7 @@ async fn on_each_axis_the_statement_adds_up_across_pages_ranges_and_batches() {
         let runner = ledger.follow();
         let shop = business(1);
         play(&ledger, shop, seed).await;
-        ledger.caught_up().await;
+        ledger.until_caught_up().await;
         let client = ledger.client().await;
         let all = all_lines(&ledger, shop).await;
         let occurred: Vec<_> = all.iter().map(|line| line.occurred_at).collect();
@@ -219,7 +219,7 @@ async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
     let runner = ledger.follow();
     let shop = business(1);
     play(&ledger, shop, 11).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
     // Computed from the log, without any read model.
     let mut all = vec![];

@@ -27,7 +27,7 @@ async fn two_processes_following_the_same_shards_count_each_event_once() {
             )
             .await;
     }
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
     let totals = projections::daily::period_totals(&**client, None, monday(), monday())
         .await
@@ -45,7 +45,7 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
     let runner = ledger.follow();
     let shop = business(1);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     // A corrupted row: the next capture can't be added to it.
     ledger
         .execute(
@@ -94,7 +94,7 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
         .execute("UPDATE daily_sales SET gross = 30000, net = 29002")
         .await;
     let runner = ledger.follow();
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let totals = projections::daily::period_totals(&**client, shop, monday(), monday())
         .await
         .expect("totals");
@@ -108,7 +108,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let runner = ledger.follow();
     let (shop, other) = (business(1), business_in_another_shard(business(1)));
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     runner.stop().await;
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger

@@ -288,6 +288,6 @@ async fn every_transfer_query_uses_an_index() {
         .await
         .expect("a batch");
     check("the next batch", "transfer_by_instant").await;
-    transfer::waiting(&client).await.expect("a sum");
+    transfer::pending_withdrawals(&client).await.expect("a sum");
     check("waiting transfers", "transfer_by_outcome").await;
 }

@@ -276,7 +276,7 @@ impl Ledger {
     /// Does the settlement job's work: settles everything that the read model lists as due, until nothing is.
     pub async fn settle_due(&self, today: Date) {
         loop {
-            self.caught_up().await;
+            self.until_caught_up().await;
             let due = projections::due::due_installments(&**self.client().await, today, None, 100)
                 .await
                 .expect("what is due");
@@ -319,7 +319,7 @@ impl Ledger {
     }
 
     /// Waits until every read model has read all recorded events.
-    pub async fn caught_up(&self) {
+    pub async fn until_caught_up(&self) {
         let position = self.position().await;
         let waited = projections::wait_for(&self.pool, &Model::ALL, &position, Duration::from_secs(20)).await;
         assert_eq!(
@@ -377,7 +377,7 @@ impl Ledger {
             let ledger = &ledger;
             TransferCommands { ledger, shop }.every_way().await;
         }
-        ledger.caught_up().await;
+        ledger.until_caught_up().await;
         (ledger, runner)
     }
 
@@ -390,7 +390,7 @@ impl Ledger {
         }
         .every_way()
         .await;
-        ledger.caught_up().await;
+        ledger.until_caught_up().await;
         (ledger, runner)
     }
 }

@@ -24,7 +24,7 @@ const UNCHANGED: [&str; 10] = [
 ];
 
 /// The rows of the other read models in the form of version 13: schedules in a table of their own, the agenda without
-/// `open`, the volume by day without payment link and with all ways of cancelling together.
+/// `open`, the volume by day without payment link and with all ways of canceling together.
 const AS_OF_VERSION_13: &str = "
     INSERT INTO v13.sale
     SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,

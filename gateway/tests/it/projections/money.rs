@@ -27,7 +27,7 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
     let runner = ledger.follow();
     let shop = business(1);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
 
     let balance = balance_fetch(&**client, shop).await.expect("a balance");
@@ -90,7 +90,7 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
     ledger.capture(shop, first, minute(0)).await;
     ledger.capture(shop, second, minute(5)).await;
     ledger.settle_due(day(1)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
 
     let balance = balance_fetch(&**client, shop).await.expect("a balance");
@@ -221,7 +221,7 @@ async fn volume_is_grouped_by_payment_link() {
         let at = minute(i64::try_from(number).expect("a minute"));
         ledger.capture(shop, sale, at).await;
     }
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let links = by_payment_link(&**ledger.client().await, shop, monday(), monday())
         .await
         .expect("volumes");

@@ -31,7 +31,7 @@ async fn rows(ledger: &Ledger) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Keys, checks, indexes and settings of the read models' tables.
-async fn catalogue(ledger: &Ledger) -> Vec<String> {
+async fn catalog(ledger: &Ledger) -> Vec<String> {
     let client = ledger.client().await;
     let rows = client
         .query(
@@ -45,36 +45,36 @@ async fn catalogue(ledger: &Ledger) -> Vec<String> {
             &[&tables()],
         )
         .await
-        .expect("the catalogue");
+        .expect("the catalog");
     rows.iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]
 async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
     let (ledger, runner) = Ledger::with_reversed_sales().await;
-    let (live_rows, live_catalogue) = (rows(&ledger).await, catalogue(&ledger).await);
+    let (live_rows, live_catalog) = (rows(&ledger).await, catalog(&ledger).await);
     let mut reported = vec![];
     projections::rebuild(&ledger.pool, &Model::ALL, |progress| reported.push(progress))
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
-    assert_eq!(catalogue(&ledger).await, live_catalogue);
+    assert_eq!(catalog(&ledger).await, live_catalog);
     assert!(
         reported
             .iter()
-            .any(|progress| progress.head > 0 && progress.position == progress.head)
+            .any(|progress| progress.log_end > 0 && progress.position == progress.log_end)
     );
     // Two rebuilds, because the first one leaves its tables where the second one begins.
     projections::rebuild(&ledger.pool, &[Model::Sales], |_| {})
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
-    assert_eq!(catalogue(&ledger).await, live_catalogue);
+    assert_eq!(catalog(&ledger).await, live_catalog);
     // The followers continue in the new tables.
     ledger
         .capture(business(1), card(ledger.new_sale()), minute(9))
         .await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     assert_ne!(rows(&ledger).await, live_rows);
     runner.stop().await;
 }
@@ -140,7 +140,7 @@ async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
     done.store(true, Ordering::Relaxed);
     reading.await.expect("the reader");
     let recorded = writing.await.expect("the writer");
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
     let balance = projections::balance::balance_fetch(&**client, business(3))
         .await

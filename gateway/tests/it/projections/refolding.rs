@@ -64,7 +64,7 @@ async fn a_shard_with_far_to_go_takes_turns_with_the_others() {
     ledger.capture(second, card(ledger.new_sale()), minute(1)).await;
     record_moves(&ledger).await;
     let following = follow_slowly(&ledger);
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     following.stop().await;
     let other_first = format!("SELECT min(number) FROM move WHERE shard = {}", Shard::of(second));
     let last = format!("SELECT max(number) FROM move WHERE shard = {}", Shard::of(first));
@@ -83,7 +83,7 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_anew() {
         ledger.capture(shop, card(ledger.new_sale()), minute(sale)).await;
     }
     let following = ledger.follow();
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     following.stop().await;
     // Two good events and one that no model can take.
     for sale in 40..43 {

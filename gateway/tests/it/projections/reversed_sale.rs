@@ -102,7 +102,7 @@ impl ReversedSale {
     }
 
     pub(super) async fn accounts(&self) -> Accounts {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         let now = AsOf {
             instant: self.ledger.now(),
             axis: Axis::Recorded,
@@ -121,7 +121,7 @@ impl ReversedSale {
     }
 
     pub(super) async fn detail(&self) -> SaleDetail {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         sale_fetch(&**self.ledger.client().await, Some(self.shop), self.sale)
             .await
             .expect("a sale")
@@ -130,7 +130,7 @@ impl ReversedSale {
 
     /// The statement's lines of the sale and those before it: kind, movement, amount and the balance after it.
     pub(super) async fn lines(&self) -> Vec<(Kind, Movement, i64, i64)> {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         let filter = StatementFilter {
             axis: Axis::Recorded,
             order: Order::Asc,
@@ -165,7 +165,7 @@ impl ReversedSale {
 
     /// The postings of the last event: account, amount, balance after it.
     pub(super) async fn last_postings(&self) -> Vec<(Account, i64, i64)> {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         let filter = JournalFilter {
             axis: Axis::Recorded,
             order: Order::Asc,

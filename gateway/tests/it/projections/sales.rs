@@ -37,7 +37,7 @@ async fn a_captured_sale_is_listed_and_summed_with_its_fees() {
     let facts = card(ledger.new_sale());
     let sale = facts.sale_id;
     ledger.capture(business(1), facts, minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
 
     let page = sale_list(&**client, &of_shop(), FIRST).await.expect("a list");
@@ -79,7 +79,7 @@ async fn a_captured_sale_has_its_schedule_and_its_timeline() {
     let facts = card(ledger.new_sale());
     let sale = facts.sale_id;
     ledger.capture(business(1), facts, minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
 
     let detail = sale_fetch(&**client, Some(business(1)), sale)
@@ -120,7 +120,7 @@ async fn a_settled_installment_is_shown_on_its_sale() {
     let sale = facts.sale_id;
     ledger.capture(business(1), facts, minute(0)).await;
     ledger.settle_due(day(1)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
     let detail = sale_fetch(&**client, None, sale)
         .await
@@ -155,7 +155,7 @@ async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
         ..pix(ledger.new_sale())
     };
     ledger.create_sale(business(1), facts.clone(), minute(0)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     let client = ledger.client().await;
     let pending = sale_list(&**client, &on(monday()), FIRST).await.expect("a list");
     let rows: Vec<_> = pending.rows.iter().map(|row| (row.status, row.net)).collect();
@@ -168,7 +168,7 @@ async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
         ..facts
     };
     ledger.capture(business(1), capture, minute(24 * 60)).await;
-    ledger.caught_up().await;
+    ledger.until_caught_up().await;
     assert_eq!(
         sale_list(&**client, &on(monday()), FIRST)
             .await

@@ -1,7 +1,7 @@
 //! Lists of transfers: filters, pages, and waiting transfers first.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::transfer::{self, TransferFilter, Waiting};
+use projections::transfer::{self, PendingWithdrawals, TransferFilter};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -83,10 +83,10 @@ async fn lists_filter_page_and_put_waiting_transfers_first() {
     assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
     assert_eq!(leafed[2].2, 500_00, "then by the time of the request");
 
-    let waiting = transfer::waiting(&**client).await.expect("a sum");
+    let waiting = transfer::pending_withdrawals(&**client).await.expect("a sum");
     assert_eq!(
         waiting,
-        Waiting {
+        PendingWithdrawals {
             count: 2,
             amount: cents(160_00)
         }

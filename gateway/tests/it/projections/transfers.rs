@@ -32,7 +32,7 @@ async fn company_with_balance(ledger: &Ledger) -> TransferCommands<'_> {
 
 impl TransferCommands<'_> {
     async fn find(&self, id: ledger_domain::TransferId) -> Transfer {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         let client = self.ledger.client().await;
         let found = transfer::find(&**client, Some(self.shop), id).await;
         found.expect("a read").expect("the transfer")
@@ -40,7 +40,7 @@ impl TransferCommands<'_> {
 
     /// Oldest first, without the initial credit of every test.
     async fn lines(&self) -> Vec<StatementLine> {
-        self.ledger.caught_up().await;
+        self.ledger.until_caught_up().await;
         let client = self.ledger.client().await;
         let filter = StatementFilter {
             axis: Axis::Recorded,

@@ -225,7 +225,7 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
             ]
         })
         .collect();
-    sheet.without(1).is_of(&rest);
+    sheet.without(1).assert_rows(&rest);
 
     let day = units[0]["due_date"].as_str().expect("a date");
     let path = format!("/api/receivables/sales?date={day}&perPage=100");
@@ -252,7 +252,7 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
     assert!(parts.iter().any(|part| part["status"] == "accelerated"));
     download(&fixture.seller, &path)
         .await
-        .is_of(&parts.iter().map(row).collect::<Vec<_>>());
+        .assert_rows(&parts.iter().map(row).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
     let refund = fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!((refund.tries, refund.reason), (1, None));
     fixture.reported(1).await;
-    assert_eq!(fixture.app.events("SaleCanceled").await, 1);
+    assert_eq!(fixture.app.count_events("SaleCanceled").await, 1);
     let book = fixture.book().await;
     assert_eq!(
         book[&sale.to_string()][0]["amount"],
@@ -41,7 +41,7 @@ async fn after_a_failed_call_the_refund_is_looked_up_and_made_once() {
     }
     // The notice of one never arrives, and that of another arrives twice.
     fixture.reported(5).await;
-    assert_eq!(fixture.app.events("SaleCanceled").await, 5);
+    assert_eq!(fixture.app.count_events("SaleCanceled").await, 5);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
 }
 

@@ -9,7 +9,7 @@ use super::{ReversalFixture, admin_path, ok, path};
 use crate::support::acquirer::{capture, with_type};
 use crate::support::{Answer, Sale};
 
-async fn reached(fixture: &ReversalFixture) -> crate::support::Client {
+async fn staff_at_log_end(fixture: &ReversalFixture) -> crate::support::Client {
     let client = fixture.app.app.state.pool.get().await.expect("a connection");
     let now = ledger_store::log::shard_positions(&**client)
         .await
@@ -103,7 +103,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
         .app
         .fail(&other, &Sale::card().days_ago(3), "saldo insuficiente")
         .await;
-    let staff = reached(&fixture).await;
+    let staff = staff_at_log_end(&fixture).await;
     let names = async |query: &str| -> Vec<Value> {
         let page = ok(staff.get(&format!("/api/admin/transactions?{query}")).await);
         let rows = page.at("/data").as_array().expect("rows");
@@ -143,7 +143,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
 async fn staff_see_a_sale_with_the_seller_s_fields_and_its_company() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
-    let staff = reached(&fixture).await;
+    let staff = staff_at_log_end(&fixture).await;
     let mut seen = ok(staff
         .get(&format!(
             "{}?receivables=1",
@@ -219,7 +219,7 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
     };
     assert_eq!(fixture.app.send(&refunded).await.text("/result"), "recorded");
     let sale_id = fixture.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
-    let staff = reached(&fixture).await;
+    let staff = staff_at_log_end(&fixture).await;
     let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
     let zoop = json!({ "kind": "acquirer", "name": "Zoop" });
     assert_eq!(

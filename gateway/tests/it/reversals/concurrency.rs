@@ -30,7 +30,7 @@ async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() 
         assert_eq!(refused.at("/balance/covered_on"), &json!(null));
     }
     assert_eq!(fixture.balances().await["available"], 0);
-    assert_eq!(fixture.app.events("SaleCanceled").await, 5);
+    assert_eq!(fixture.app.count_events("SaleCanceled").await, 5);
 }
 
 #[tokio::test]
@@ -54,6 +54,7 @@ async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
         statuses.iter().all(|status| matches!(status, 200 | 409)),
         "{statuses:?}"
     );
-    let reversals = fixture.app.events("SaleCanceled").await + fixture.app.events("SaleDisputed").await;
+    let reversals =
+        fixture.app.count_events("SaleCanceled").await + fixture.app.count_events("SaleDisputed").await;
     assert_eq!(reversals, 1);
 }

@@ -92,5 +92,5 @@ async fn only_a_rental_of_the_named_company_is_returned() {
     assert_eq!(manual.status, 201, "{}", manual.body);
     let answer = staff.post(&path(manual.text("/id")), of(&fixture.company)).await;
     assert_eq!(answer.status, 409, "{}", answer.body);
-    assert_eq!(fixture.app.events("TerminalRentalCanceled").await, 0);
+    assert_eq!(fixture.app.count_events("TerminalRentalCanceled").await, 0);
 }

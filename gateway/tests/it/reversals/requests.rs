@@ -172,5 +172,5 @@ async fn a_notice_that_waits_for_the_sale_is_recorded_with_the_cancel() {
         .post(&format!("/api/transactions/{sale}/chargeback"), json!({}))
         .await);
     fixture.app.until_none_waits().await;
-    assert_eq!(fixture.app.events("SaleCanceled").await, 1);
+    assert_eq!(fixture.app.count_events("SaleCanceled").await, 1);
 }

@@ -128,11 +128,11 @@ fn is_company(before: &str, segment: &str) -> bool {
 
 fn example(endpoint: &Endpoint, name: &str) -> String {
     let listed = endpoint.operation.parameters.iter().flatten();
-    let reported = listed.filter_map(|parameter| serde_json::to_value(parameter).ok());
-    let mut of_path = reported.filter(|reported| reported["in"] == "path" && reported["name"] == name);
+    let parameters = listed.filter_map(|parameter| serde_json::to_value(parameter).ok());
+    let mut of_path = parameters.filter(|parameter| parameter["in"] == "path" && parameter["name"] == name);
     let example = of_path
         .next()
-        .and_then(|reported| reported["example"].as_str().map(str::to_owned));
+        .and_then(|parameter| parameter["example"].as_str().map(str::to_owned));
     example.unwrap_or_else(|| "00000000-0000-4000-8000-000000000000".to_owned())
 }
 

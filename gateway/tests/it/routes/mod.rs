@@ -24,38 +24,40 @@ fn the_document_has_exactly_the_operations_of_the_table_with_their_roles() {
     };
     assert_eq!(operations(&document), table().len());
     for endpoint in table() {
-        let reported = &document["paths"][&endpoint.path][method(&endpoint).as_str().to_lowercase()];
+        let documented = &document["paths"][&endpoint.path][method(&endpoint).as_str().to_lowercase()];
         assert_eq!(
-            reported["operationId"],
+            documented["operationId"],
             endpoint.operation_id(),
             "{}",
             endpoint.path
         );
         assert_eq!(
-            reported["x-roles"],
+            documented["x-roles"],
             serde_json::json!(openapi::role_names(endpoint.access)),
             "{}",
             endpoint.path
         );
         assert_eq!(
-            reported["x-hosts"],
+            documented["x-hosts"],
             serde_json::json!(openapi::host_names(endpoint.access, endpoint.panels)),
             "{}",
             endpoint.path
         );
         assert!(
-            reported["summary"].as_str().is_some_and(|text| !text.is_empty()),
+            documented["summary"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
             "{} has a summary",
             endpoint.path
         );
-        for (status, answer) in reported["responses"].as_object().expect("answers") {
+        for (status, answer) in documented["responses"].as_object().expect("answers") {
             assert!(
                 answer["description"].is_string(),
                 "{} {status} is described",
                 endpoint.path
             );
         }
-        let body = reported["responses"]
+        let body = documented["responses"]
             .as_object()
             .into_iter()
             .flatten()

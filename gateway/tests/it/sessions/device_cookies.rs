@@ -24,7 +24,7 @@ fn device(answer: &Answer, name: &str) -> String {
 }
 
 fn local_caller() -> LimitedCaller {
-    LimitedCaller::at(std::net::Ipv4Addr::LOCALHOST.into())
+    LimitedCaller::from_address(std::net::Ipv4Addr::LOCALHOST.into())
 }
 
 impl TestApp {
@@ -32,7 +32,7 @@ impl TestApp {
     fn use_up_failures(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
         let other_addresses =
-            (1..=50).map(|n| LimitedCaller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+            (1..=50).map(|n| LimitedCaller::from_address(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
         for caller in other_addresses.chain([local_caller()]) {
             let account = account.as_str();
             while limits
@@ -70,7 +70,7 @@ async fn wrong_guesses_of_others_do_not_lock_out_a_known_device() {
     assert_eq!(
         sign_in(&guesser, &user, PASSWORD).await.status,
         429,
-        "the right password is limited too"
+        "the correct password is limited too"
     );
     assert_eq!(sign_in(&browser, &user, PASSWORD).await.status, 200);
     // The device's own successful sign-ins do not count against it either.

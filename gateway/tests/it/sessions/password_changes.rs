@@ -77,7 +77,7 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
         Client::new(addr).post("/api/auth/sign-in", form).await
     });
     // The sign-in waits for the change.
-    app.until_locks_are_waited_for(1).await;
+    app.until_sessions_wait_for_locks(1).await;
     changing.commit().await.expect("a commit");
     let answer = signing_in.await.expect("an answer");
     assert_eq!(

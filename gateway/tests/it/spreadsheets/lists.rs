@@ -133,12 +133,12 @@ async fn the_statement_spreadsheet_has_the_lines_of_the_api() {
         let lines = all(&fixture.seller, &path).await;
         let expected: Vec<_> = lines.iter().map(statement_row).collect();
         assert!(!expected.is_empty());
-        sheet.is_of(&expected);
+        sheet.assert_rows(&expected);
     }
     let path = format!("/api/admin/balance/history?business_id={}", fixture.company.id);
     let sheet = download(&fixture.staff, &path).await;
     let lines = all(&fixture.staff, &path).await;
-    sheet.is_of(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
+    sheet.assert_rows(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
                 Cell::text(&sale["external_id"]),
             ]
         };
-        sheet.is_of(&sales.iter().map(row).collect::<Vec<_>>());
+        sheet.assert_rows(&sales.iter().map(row).collect::<Vec<_>>());
     }
 }
 
@@ -190,7 +190,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
         let sheet = download(&fixture.seller, &path).await;
         let transfers = all(&fixture.seller, &path).await;
         assert!(!transfers.is_empty(), "{query}");
-        sheet.is_of(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
+        sheet.assert_rows(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
     }
     let of_company = format!("/api/admin/balance/transfers?business_id={}", fixture.company.id);
     for path in [
@@ -216,7 +216,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
             row.push(Cell::money(&transfer["available_now"]));
             row
         };
-        sheet.is_of(&transfers.iter().map(row).collect::<Vec<_>>());
+        sheet.assert_rows(&transfers.iter().map(row).collect::<Vec<_>>());
     }
     let removal = download(&fixture.seller, "/api/balance/transfers").await;
     let described = removal
@@ -251,7 +251,7 @@ async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
         ]
     };
     assert_eq!(rows(&days).len(), 4);
-    sheet.is_of(&rows(&days).iter().map(row).collect::<Vec<_>>());
+    sheet.assert_rows(&rows(&days).iter().map(row).collect::<Vec<_>>());
 }
 
 #[tokio::test]

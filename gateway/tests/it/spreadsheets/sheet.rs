@@ -66,13 +66,13 @@ impl Sheet {
         self
     }
 
-    /// Compares every row with the API's values.
-    pub fn is_of(&self, expected: &[Vec<Cell>]) {
+    /// Asserts that the rows have the values of the API.
+    pub fn assert_rows(&self, expected: &[Vec<Cell>]) {
         assert_eq!(self.rows.len(), expected.len());
         for (row, cells) in self.rows.iter().zip(expected) {
             assert_eq!(row.len(), cells.len(), "{row:?}");
-            for (reported, cell) in row.iter().zip(cells) {
-                assert!(cell.is_in(reported), "{reported:?} is not {cell:?}");
+            for (found, cell) in row.iter().zip(cells) {
+                assert!(cell.matches(found), "{found:?} is not {cell:?}");
             }
         }
     }
@@ -94,23 +94,21 @@ impl Cell {
         value.as_str().map_or(Self::Empty, instant)
     }
 
-    fn is_in(&self, reported: &Data) -> bool {
-        match (self, reported) {
-            (Self::Text(text), Data::String(reported)) => text == reported,
-            // A whole number of cents has exactly one text with two decimals.
-            (Self::Money(cents), Data::Float(reported)) => {
+    fn matches(&self, found: &Data) -> bool {
+        match (self, found) {
+            (Self::Text(text), Data::String(found)) => text == found,
+            // Floats of whole cents are compared as text with two decimals, because they are not exact.
+            (Self::Money(cents), Data::Float(found)) => {
                 let sign = if *cents < 0 { "-" } else { "" };
                 let absolute = cents.unsigned_abs();
-                format!("{reported:.2}") == format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
+                format!("{found:.2}") == format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
             }
-            (Self::Count(count), Data::Float(reported)) => format!("{reported}") == count.to_string(),
-            (Self::Date(date), Data::DateTime(reported)) => {
-                reported.as_datetime() == date.and_hms_opt(0, 0, 0)
-            }
+            (Self::Count(count), Data::Float(found)) => format!("{found}") == count.to_string(),
+            (Self::Date(date), Data::DateTime(found)) => found.as_datetime() == date.and_hms_opt(0, 0, 0),
             // Spreadsheet times are fractions of a day, precise to the millisecond.
-            (Self::Instant(at), Data::DateTime(reported)) => {
-                let reported = reported.as_datetime().expect("a time").and_utc();
-                (reported - at).abs() <= TimeDelta::milliseconds(2)
+            (Self::Instant(instant), Data::DateTime(found)) => {
+                let found = found.as_datetime().expect("a time").and_utc();
+                (found - instant).abs() <= TimeDelta::milliseconds(2)
             }
             (Self::Empty, Data::Empty) => true,
             _ => false,

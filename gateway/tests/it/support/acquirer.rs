@@ -125,7 +125,7 @@ impl TestApp {
     }
 
     /// The number of events of a type in the log.
-    pub async fn events(&self, event_type: &str) -> i64 {
+    pub async fn count_events(&self, event_type: &str) -> i64 {
         self.count(&format!(
             "SELECT count(*) FROM event WHERE event_type = '{event_type}'"
         ))

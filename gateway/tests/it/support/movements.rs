@@ -55,18 +55,43 @@ impl MovementsFixture {
         self.app.sign_in(&self.app.admin(&[role]).await).await
     }
 
-    /// The balances available, receivable, in transfer and blocked, read from the ledger itself.
-    pub async fn ledger_balances(&self, company: &Company) -> [i64; 4] {
+    pub async fn ledger_balances(&self, company: &Company) -> LedgerBalances {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let head = client
             .query_one(
-                "SELECT available, receivable, in_transfer, held_by_staff + in_dispute
+                "SELECT available, receivable, in_transfer, held_by_staff, in_dispute
                    FROM business_head WHERE business_id = $1",
                 &[&company.id.uuid()],
             )
             .await
             .expect("a head");
-        [0, 1, 2, 3].map(|column| head.get(column))
+        LedgerBalances {
+            available: head.get(0),
+            receivable: head.get(1),
+            in_transfer: head.get(2),
+            held_by_staff: head.get(3),
+            in_dispute: head.get(4),
+        }
+    }
+}
+
+/// A company's balances, read from the ledger itself.
+pub struct LedgerBalances {
+    pub available: i64,
+    pub receivable: i64,
+    pub in_transfer: i64,
+    pub held_by_staff: i64,
+    pub in_dispute: i64,
+}
+
+impl LedgerBalances {
+    /// The four balances of the panels: available, receivable, in transfer, blocked.
+    pub fn shown(&self) -> [i64; 4] {
+        [self.available, self.receivable, self.in_transfer, self.blocked()]
+    }
+
+    pub fn blocked(&self) -> i64 {
+        self.held_by_staff + self.in_dispute
     }
 }
 

@@ -4,7 +4,7 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::ProviderSecrets;
 use ledger_domain::sale::Provider;
@@ -30,7 +30,7 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
     secrets.set(Provider::Zoop, SECRET).expect("a secret");
     let options = SandboxOptions {
         addr,
-        gateway: Gateway {
+        gateway: ReceivingGateway {
             url: format!("http://{gateway}"),
             secrets,
         },

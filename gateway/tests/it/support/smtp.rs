@@ -54,11 +54,11 @@ async fn serve(stream: TcpStream, recipients: &'static str, accepted: Arc<Mutex<
     let mut received = String::new();
     let mut reply = "220 test ready";
     loop {
-        let reported = writing.write_all(format!("{reply}\r\n").as_bytes()).await;
+        let written = writing.write_all(format!("{reply}\r\n").as_bytes()).await;
         let Ok(Some(line)) = lines.next_line().await else {
             return;
         };
-        if reported.is_err() {
+        if written.is_err() {
             return;
         }
         reply = match line.split([' ', ':']).next().unwrap_or_default() {

@@ -9,8 +9,8 @@ use super::TestApp;
 
 /// Between two checks. No assertion depends on its length.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Less than the minute between two sweeps of the exceptions queue: no test passes because of a sweep.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Shorter than the minute between two sweeps of the exceptions queue, so that a sweep cannot make a test pass.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits until the condition holds.
 pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
@@ -19,7 +19,7 @@ pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
 
 /// Waits until there is a value, and returns it.
 pub async fn until_some<T>(what: &str, mut value: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         if let Some(value) = value().await {
             return value;
@@ -27,7 +27,7 @@ pub async fn until_some<T>(what: &str, mut value: impl AsyncFnMut() -> Option<T>
         assert!(
             Instant::now() < deadline,
             "after {} s still not: {what}",
-            PATIENCE.as_secs()
+            TIMEOUT.as_secs()
         );
         tokio::time::sleep(POLL_INTERVAL).await;
     }
@@ -45,13 +45,13 @@ impl TestApp {
     /// Waits until the log has this number of events of the type.
     pub async fn until_events(&self, event_type: &str, expected: i64) {
         until(&format!("{expected} events {event_type}"), async || {
-            self.events(event_type).await == expected
+            self.count_events(event_type).await == expected
         })
         .await;
     }
 
     /// Waits until this number of sessions of the database waits for a lock.
-    pub async fn until_locks_are_waited_for(&self, expected: i64) {
+    pub async fn until_sessions_wait_for_locks(&self, expected: i64) {
         let waiting = "SELECT count(*) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
         self.until_count(waiting, expected).await;

@@ -58,7 +58,7 @@ async fn a_taken_address_and_invalid_fields_create_no_user() {
         owner(&app, "Dona", "dona@razao.example", PASSWORD).await.0,
         Some(0)
     );
-    for (name, email, password, reported) in [
+    for (name, email, password, expected_text) in [
         (
             "Outra",
             "dona@razao.example",
@@ -77,7 +77,7 @@ async fn a_taken_address_and_invalid_fields_create_no_user() {
     ] {
         let (code, said) = owner(&app, name, email, password).await;
         assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains(reported), "{said}");
+        assert!(said.contains(expected_text), "{said}");
     }
     assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
 }

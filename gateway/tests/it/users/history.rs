@@ -305,10 +305,10 @@ async fn staff_actions_on_companies_and_money_record_the_address_too() {
     let hold = json!({ "business_id": company, "amount": 5_000, "reason": "Análise" });
     let held = admin.post("/api/admin/balance/holds", hold).await;
     assert_eq!(held.status, 200, "{}", held.body);
-    let reported = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
+    let sql = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
                   FROM audit_trail WHERE subject IN ('transfer', 'balance')";
     assert_eq!(
-        fixture.app.text(reported).await,
+        fixture.app.text(sql).await,
         "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
     );
 }

@@ -223,8 +223,8 @@ async fn no_user_can_deactivate_delete_or_regroup_themselves() {
             json!({ "email": "outro@razao.example" }),
             json!({ "password": "outra-senha-1" }),
         ] {
-            let reported = "Mude seu nome, seu e-mail e sua senha em Minha conta.";
-            assert_message(&client.patch(&path(&own), body).await, 409, reported);
+            let message = "Mude seu nome, seu e-mail e sua senha em Minha conta.";
+            assert_message(&client.patch(&path(&own), body).await, 409, message);
         }
         let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
         let same = json!({ "name": "Bruno Lima", "email": own.email, "active": true, "roles": names });

@@ -28,7 +28,7 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
     let fixture = WithdrawalFixture::open().await;
     let made = fixture.staff.post(MANUAL, removal(&fixture, json!({}))).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let reported = [
+    let expected = [
         ("kind", json!(1)),
         ("status", json!(1)),
         ("amount", json!(120_00)),
@@ -39,7 +39,7 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
         ("destination_details", Value::Null),
         ("by_hand", json!(true)),
     ];
-    for (field, value) in reported {
+    for (field, value) in expected {
         assert_eq!(made.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(made.text("/requested_by/name"), "Bruno Lima");
@@ -260,5 +260,5 @@ async fn a_hold_under_the_same_key_is_made_once() {
         assert_eq!(keyed.post(HOLDS, hold(&fixture, 100_00)).await.status, 200);
     }
     assert_eq!(fixture.balances().await, [900_00, 0, 100_00]);
-    assert_eq!(fixture.app.events("AmountHeld").await, 1);
+    assert_eq!(fixture.app.count_events("AmountHeld").await, 1);
 }

@@ -50,7 +50,7 @@ async fn only_the_bank_can_end_a_payout_in_flight() {
         );
     }
     assert_eq!(
-        fixture.app.events("TransferApproved").await,
+        fixture.app.count_events("TransferApproved").await,
         1,
         "reported twice, paid once"
     );

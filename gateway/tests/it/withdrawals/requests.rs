@@ -56,7 +56,7 @@ async fn a_request_reserves_its_amount_and_is_pending() {
     assert_eq!(response.status, 201, "{}", response.body);
     assert!(response.header("ledger-position").is_some());
     assert!(response.header("idempotent-replayed").is_none());
-    let reported = [
+    let expected = [
         ("kind", json!(0)),
         ("status", json!(0)),
         ("amount", json!(400_00)),
@@ -73,7 +73,7 @@ async fn a_request_reserves_its_amount_and_is_pending() {
         ("available_now", Value::Null),
         ("needs_attention", Value::Null),
     ];
-    for (field, value) in reported {
+    for (field, value) in expected {
         assert_eq!(response.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(response.text("/business/name"), "Padaria");
@@ -170,7 +170,7 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
             &json!({ "business_id": ["A empresa do endereço e a do corpo são diferentes."] })
         )
     );
-    assert_eq!(fixture.app.events("TransferRequested").await, 0);
+    assert_eq!(fixture.app.count_events("TransferRequested").await, 0);
     let response = owner
         .post(&in_query, named(&fixture.company.id.to_string()))
         .await;
@@ -198,7 +198,7 @@ async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
     assert_eq!(
         (locked.status, locked.header("retry-after").is_some()),
         (429, true),
-        "the right password is limited too"
+        "the correct password is limited too"
     );
 }
 
@@ -230,7 +230,7 @@ async fn an_equal_withdrawal_within_15_minutes_must_be_confirmed() {
         201,
         "confirmed"
     );
-    assert_eq!(fixture.app.events("TransferRequested").await, 4);
+    assert_eq!(fixture.app.count_events("TransferRequested").await, 4);
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
         first.text("/id"),
         "a key belongs to its caller"
     );
-    assert_eq!(fixture.app.events("TransferRequested").await, 2);
+    assert_eq!(fixture.app.count_events("TransferRequested").await, 2);
     let unsound = fixture.seller.clone().with("idempotency-key", &"x".repeat(201));
     let refused = unsound.post(PATH, request(100_00)).await;
     assert_eq!(

@@ -208,7 +208,7 @@ async fn a_step_under_the_same_key_is_taken_once() {
         (first.status, again.status, again.header("idempotent-replayed")),
         (200, 200, Some("true"))
     );
-    assert_eq!(fixture.app.events("TransferRefused").await, 1);
+    assert_eq!(fixture.app.count_events("TransferRefused").await, 1);
     assert_eq!(
         fixture.audit_log("refuse", &id).await,
         1,
@@ -231,12 +231,12 @@ async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
         .expect("no table to answer from");
     drop(client);
     assert_eq!(fixture.step(&id, "approve").await.status, 500);
-    assert_eq!(fixture.app.events("TransferApproved").await, 1);
-    let reported = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
+    let sql = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
     assert_eq!(
         (
             fixture.audit_log("approve", &id).await,
-            fixture.app.count(reported).await
+            fixture.app.count(sql).await
         ),
         (1, 1)
     );
@@ -265,7 +265,7 @@ async fn two_approvals_need_two_users() {
         let second = step_by(&other, &id, step).await;
         assert_eq!(status(&second), if step == "approve" { 1 } else { 2 });
         assert_eq!(second.at("/approvals"), 2);
-        assert_eq!(fixture.app.events("TransferApprovalGiven").await, 1);
+        assert_eq!(fixture.app.count_events("TransferApprovalGiven").await, 1);
         assert_eq!(fixture.audit_log(step, &id).await, 2);
     }
 }
@@ -285,7 +285,7 @@ async fn two_users_who_approve_at_once_are_two_approvals() {
         both.sort_unstable();
         assert_eq!(both[1], 1, "round {round}: {} {}", one.body, another.body);
     }
-    assert_eq!(fixture.app.events("TransferApproved").await, 20);
+    assert_eq!(fixture.app.count_events("TransferApproved").await, 20);
 }
 
 #[tokio::test]

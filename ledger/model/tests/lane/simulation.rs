@@ -127,7 +127,7 @@ impl Simulation {
     }
 
     pub fn lose_look_up(&mut self) {
-        let outputs = self.process.fail_look_up(self.now, LookUpFailure::Lost);
+        let outputs = self.process.fail_look_up(self.now, LookUpFailure::ConnectionLost);
         self.handle_outputs(outputs);
     }
 

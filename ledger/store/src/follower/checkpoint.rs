@@ -26,7 +26,7 @@ pub struct Lag {
     pub shard: Shard,
     pub position: i64,
     /// The last position of the log.
-    pub head: i64,
+    pub log_end: i64,
     pub stopped: Option<Stop>,
 }
 
@@ -40,12 +40,12 @@ pub struct Stop {
 
 impl Lag {
     pub const fn events(&self) -> i64 {
-        self.head - self.position
+        self.log_end - self.position
     }
 
     /// Whether there are events that it can take.
     pub const fn is_behind(&self) -> bool {
-        self.stopped.is_none() && self.position < self.head
+        self.stopped.is_none() && self.position < self.log_end
     }
 }
 
@@ -190,7 +190,7 @@ impl CheckpointTable {
               ORDER BY shard, {name}",
         );
         let rows = client.query_typed(&sql, &[(&names, Type::TEXT_ARRAY)]).await?;
-        let heads = log::shard_positions(client).await?;
+        let log_ends = log::shard_positions(client).await?;
         let lag = |row: &Row| {
             let shard = shard_at(row, 1)?;
             let stop = row.get::<_, Option<i64>>(3).zip(row.get(4));
@@ -198,7 +198,7 @@ impl CheckpointTable {
                 name: row.get(0),
                 shard,
                 position: row.get(2),
-                head: heads.get(shard),
+                log_end: log_ends.get(shard),
                 stopped: stop.map(|(position, reason)| Stop { position, reason }),
             })
         };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 use serde::Serialize;
 
+use super::cache::{CacheEntry, LaneCache};
 use super::messages::{Append, EventRow, HeadRow, ShardAdvance, StateRow};
-use super::state::{Entry, State};
 use super::work::{Answer, Pending};
 use crate::position::{SHARDS, Shard};
 use crate::submission::{Receipt, RecordedEvent};
@@ -24,7 +24,7 @@ pub(super) struct Batch<T> {
     /// The changed sales, with whether an earlier batch recorded the sale.
     pub sales: Vec<(SaleId, bool)>,
     pub transfers: Vec<(TransferId, bool)>,
-    /// Until the batch is sealed, `at` is the shard's number.
+    /// Until the batch is sealed, `shard_index` is the number of the shard.
     pub events: Vec<EventRow>,
     pub counts: [i64; SHARDS as usize],
 }
@@ -57,7 +57,7 @@ impl<T> Batch<T> {
     }
 
     /// Builds the rows: each changed head, sale and transfer once, in its final state.
-    pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
+    pub fn seal(mut self, cache: &LaneCache, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
         let mut place = [0; SHARDS as usize];
         let mut shards = vec![];
         for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
@@ -72,13 +72,13 @@ impl<T> Batch<T> {
         }
         let mut events = std::mem::take(&mut self.events);
         for event in &mut events {
-            event.at = place[event.at];
+            event.shard_index = place[event.shard_index];
         }
         let heads = self.heads.iter().map(|(business_id, expected)| HeadRow {
-            at: place[Shard::of(*business_id).index()],
+            shard_index: place[Shard::of(*business_id).index()],
             business_id: *business_id,
             expected: *expected,
-            head: state
+            head: cache
                 .heads
                 .get(business_id)
                 .expect("a changed head is pinned")
@@ -88,13 +88,13 @@ impl<T> Batch<T> {
         let heads = heads.collect();
         self.sales.sort_unstable();
         let sales = self.sales.iter().map(|(id, existed)| {
-            let entry = state.sales.get(id).expect("a changed sale is pinned");
+            let entry = cache.sales.get(id).expect("a changed sale is pinned");
             row(*id, *existed, entry, entry.found.state.status.as_str(), &place)
         });
         let sales = sales.collect();
         self.transfers.sort_unstable();
         let transfers = self.transfers.iter().map(|(id, existed)| {
-            let entry = state.transfers.get(id).expect("a changed transfer is pinned");
+            let entry = cache.transfers.get(id).expect("a changed transfer is pinned");
             row(*id, *existed, entry, entry.found.state.status.slug(), &place)
         });
         let transfers = transfers.collect();
@@ -115,13 +115,13 @@ impl<T> Batch<T> {
 fn row<Id, S: Serialize>(
     id: Id,
     existed: bool,
-    entry: &Entry<S>,
+    entry: &CacheEntry<S>,
     status: &'static str,
     place: &[usize; SHARDS as usize],
 ) -> StateRow<Id> {
     let found = &entry.found;
     StateRow {
-        at: place[Shard::of(found.business_id).index()],
+        shard_index: place[Shard::of(found.business_id).index()],
         id,
         existed,
         business_id: found.business_id,
@@ -139,8 +139,8 @@ impl<T> InFlightBatch<T> {
             Some(RecordedEvent {
                 event_id: row.event_id,
                 sequence: row.sequence,
-                shard: self.append.shards[row.at].shard,
-                position: bases[row.at]? + row.ordinal,
+                shard: self.append.shards[row.shard_index].shard,
+                position: bases[row.shard_index]? + row.ordinal,
                 recorded_at: row.recorded_at,
                 event: row.event.clone(),
             })

@@ -10,8 +10,8 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 
 use super::Lane;
+use super::cache::{CacheLookUp, CachedState, CachedStates};
 use super::messages::{EventKey, EventRow, FoundKey, FoundState};
-use super::state::{CachedState, States};
 use super::work::{Answer, Pending, Task};
 use crate::audit::chain;
 use crate::position::LedgerPosition;
@@ -50,29 +50,37 @@ impl<T> Lane<T> {
             *given = context;
         }
         let business_id = pending.work.business_id;
-        let Some(head) = self.state.heads.get(&business_id) else {
+        let Some(head) = self.cache.heads.get(&business_id) else {
             return Verdict::Evicted;
         };
         let sale_ids = pending.sale_ids();
         let known = sale_ids
             .iter()
-            .any(|sale_id| self.state.sales.get(sale_id).is_some());
+            .any(|sale_id| self.cache.sales.get(sale_id).is_some());
         if known && pending.work.keyed && !pending.must_look_up_key() {
             return Verdict::KeyMayExist;
         }
-        let ((sales, sales_depend_on), (transfers, transfers_depend_on)) = match (
-            self.state.sales.of_business(business_id, sale_ids),
-            self.state
-                .transfers
-                .of_business(business_id, pending.transfer_ids()),
-        ) {
-            (Ok(sales), Ok(transfers)) => (sales, transfers),
-            (Err((owner, depends_on)), _) | (_, Err((owner, depends_on))) => {
-                let answer = Answer::Outcome(Outcome::BelongsToOther(owner));
-                return Verdict::Answer { answer, depends_on };
+        let sales = self.cache.sales.for_business(business_id, sale_ids);
+        let transfers = self
+            .cache
+            .transfers
+            .for_business(business_id, pending.transfer_ids());
+        let (sales, transfers, batch) = match (sales, transfers) {
+            (
+                CacheLookUp::Own { states, batch },
+                CacheLookUp::Own {
+                    states: transfers,
+                    batch: batch_of_transfers,
+                },
+            ) => (states, transfers, batch.max(batch_of_transfers)),
+            (CacheLookUp::Other { owner, batch }, _) | (_, CacheLookUp::Other { owner, batch }) => {
+                return Verdict::Answer {
+                    answer: Answer::Outcome(Outcome::BelongsToOther(owner)),
+                    depends_on: batch,
+                };
             }
         };
-        let depends_on = head.batch.max(sales_depend_on).max(transfers_depend_on);
+        let depends_on = head.batch.max(batch);
         let business = Business {
             accounts: head.head.accounts,
             sales,
@@ -110,7 +118,7 @@ impl<T> Lane<T> {
         let business_id = pending.work.business_id;
         let recorded_at = self.stamp(pending.shard, now);
         let entry = self
-            .state
+            .cache
             .heads
             .get(&business_id)
             .expect("the command was just decided on it");
@@ -137,7 +145,7 @@ impl<T> Lane<T> {
             }
             self.next.counts[pending.shard.index()] += 1;
             let row = EventRow {
-                at: pending.shard.index(),
+                shard_index: pending.shard.index(),
                 ordinal: self.next.counts[pending.shard.index()],
                 business_id,
                 sequence: head.version,
@@ -161,7 +169,7 @@ impl<T> Lane<T> {
         if *head.recent_withdrawals != *business.recent_withdrawals {
             head.recent_withdrawals = business.recent_withdrawals.into();
         }
-        self.state.insert_head(business_id, head, self.next.number);
+        self.cache.insert_head(business_id, head, self.next.number);
         self.cache_states(business_id, business.sales, sales, business.transfers, transfers);
         self.next.commands.push((pending, rows));
     }
@@ -175,10 +183,10 @@ impl<T> Lane<T> {
         transfers: BTreeMap<TransferId, Transfer>,
         changed_transfers: Changed<TransferId>,
     ) {
-        let (state, next) = (&mut self.state, &mut self.next);
+        let (cache, next) = (&mut self.cache, &mut self.next);
         let batch = next.number;
         cache_changes(
-            &mut state.sales,
+            &mut cache.sales,
             &mut next.sales,
             business_id,
             sales,
@@ -186,7 +194,7 @@ impl<T> Lane<T> {
             batch,
         );
         cache_changes(
-            &mut state.transfers,
+            &mut cache.transfers,
             &mut next.transfers,
             business_id,
             transfers,
@@ -226,7 +234,7 @@ type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
 
 /// `touched` collects the batch's changed ids, each once, with whether an earlier batch recorded it.
 fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
-    states: &mut States<Id, S>,
+    states: &mut CachedStates<Id, S>,
     touched: &mut Vec<(Id, bool)>,
     business_id: BusinessId,
     mut now: BTreeMap<Id, S>,

@@ -72,7 +72,7 @@ impl<T> Lane<T> {
                 recorded_at: owned.recorded_at,
             }
         };
-        let in_flight = batch.seal(&self.state, fence);
+        let in_flight = batch.seal(&self.cache, fence);
         out.push(Output::Append {
             number: in_flight.batch.number,
             append: in_flight.append.clone(),
@@ -100,11 +100,11 @@ impl<T> Lane<T> {
             let business_id = pending.work.business_id;
             let mut created_at = None;
             if owned {
-                if self.state.heads.touch(&business_id).is_none() {
+                if self.cache.heads.touch(&business_id).is_none() {
                     look_up.heads.push(business_id);
                 }
                 for sale_id in pending.sale_ids() {
-                    match self.state.sales.touch(&sale_id) {
+                    match self.cache.sales.touch(&sale_id) {
                         Some(entry) => {
                             created_at = entry.found.state.created_at;
                             pending.key_may_exist = true;
@@ -113,7 +113,7 @@ impl<T> Lane<T> {
                     }
                 }
                 for transfer_id in pending.transfer_ids() {
-                    if self.state.transfers.touch(&transfer_id).is_none() {
+                    if self.cache.transfers.touch(&transfer_id).is_none() {
                         look_up.transfers.push(transfer_id);
                     }
                 }
@@ -162,16 +162,16 @@ impl<T> Lane<T> {
     ) {
         // A business that is not found has no events yet, and only this lane can write its first.
         for business_id in group.heads {
-            self.state.insert_head(business_id, Head::default(), 0);
+            self.cache.insert_head(business_id, Head::default(), 0);
         }
         for (business_id, head) in found.heads {
-            self.state.insert_head(business_id, head, 0);
+            self.cache.insert_head(business_id, head, 0);
         }
         for (sale_id, sale) in found.sales {
-            self.state.sales.insert(sale_id, sale, 0);
+            self.cache.sales.insert(sale_id, sale, 0);
         }
         for (transfer_id, transfer) in found.transfers {
-            self.state.transfers.insert(transfer_id, transfer, 0);
+            self.cache.transfers.insert(transfer_id, transfer, 0);
         }
         let mut keys: HashMap<_, _> = found
             .keys
@@ -205,7 +205,7 @@ impl<T> Lane<T> {
         } else {
             self.put_back(again);
         }
-        self.state.shrink(self.durable);
+        self.cache.evict_to_limit(self.durable);
     }
 
     pub(super) fn look_up_failed(&mut self, number: u64, failure: LookUpFailure, out: &mut Vec<Output<T>>) {
@@ -222,7 +222,7 @@ impl<T> Lane<T> {
                     }
                 }
             }
-            LookUpFailure::Lost => {
+            LookUpFailure::ConnectionLost => {
                 self.in_look_up = Some(group);
                 self.disconnected(out);
             }

@@ -92,7 +92,7 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
     }
 
     /// Evicts entries until at most `limit` bytes are left, except `pinned` ones.
-    pub fn shrink(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
+    pub fn evict_to_limit(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
         let mut seen = 0;
         let noted = self.uses.len();
         while seen < noted && (self.bytes > limit || self.uses.len() > 2 * self.entries.len() + 1024) {
@@ -130,7 +130,7 @@ mod tests {
     fn the_least_recently_used_entry_is_evicted_first() {
         let mut lru = filled(4);
         lru.touch(&1);
-        lru.shrink(20, |_| false);
+        lru.evict_to_limit(20, |_| false);
         assert_eq!(
             (0..4).map(|key| lru.contains(&key)).collect::<Vec<_>>(),
             [false, true, false, true]
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_pinned_entry_stays_above_the_limit() {
         let mut lru = filled(4);
-        lru.shrink(0, |pinned| *pinned);
+        lru.evict_to_limit(0, |pinned| *pinned);
         assert!(lru.contains(&0));
         assert_eq!(lru.bytes(), 10);
     }
@@ -154,7 +154,7 @@ mod tests {
         for _ in 0..10_000 {
             lru.touch(&1);
         }
-        lru.shrink(100, |_| false);
+        lru.evict_to_limit(100, |_| false);
         assert!(
             lru.uses.len() <= 2 * lru.entries.len() + 1024,
             "{} uses",

@@ -43,7 +43,7 @@ pub enum Input<T> {
     /// The database cannot be reached to take the shards again. The shell keeps trying.
     DatabaseUnreachable,
     /// Shards that another process owns now.
-    Lost(Vec<Shard>),
+    ShardsLost(Vec<Shard>),
 }
 
 #[derive(Debug)]
@@ -129,14 +129,14 @@ pub type FoundTransfer = FoundState<Transfer>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookUpFailure {
-    Lost,
+    ConnectionLost,
     /// The database answered with an error, which the shell logged.
     DatabaseError,
 }
 
 // ---------------------------------------------------------------- appending
 
-/// One batch for the log's append. `at` is an index in `shards`.
+/// One batch for the log's append. `shard_index` is an index in `shards`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Append {
     /// Ascending.
@@ -159,7 +159,7 @@ pub struct ShardAdvance {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadRow {
-    pub at: usize,
+    pub shard_index: usize,
     pub business_id: BusinessId,
     pub expected: i64,
     pub head: Head,
@@ -167,7 +167,7 @@ pub struct HeadRow {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateRow<Id> {
-    pub at: usize,
+    pub shard_index: usize,
     pub id: Id,
     /// True if an earlier batch recorded it: the row is updated, else inserted.
     pub existed: bool,
@@ -180,7 +180,7 @@ pub struct StateRow<Id> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventRow {
-    pub at: usize,
+    pub shard_index: usize,
     /// The number within the shard and the batch, from 1.
     pub ordinal: i64,
     pub business_id: BusinessId,
@@ -215,7 +215,7 @@ pub struct Appended(pub Vec<Option<i64>>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppendError {
     /// The connection was lost. It is unknown whether the batch is recorded.
-    Lost,
+    ConnectionLost,
     /// The database rejects a value (SQLSTATE classes 22 and 23): one of the commands is the cause.
     Rejected,
     /// A head has another version than the decision expected, or a concurrent transaction interfered.

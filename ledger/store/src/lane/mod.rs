@@ -6,12 +6,12 @@
 //! leave.
 
 mod batch;
+mod cache;
 mod decide;
 mod group;
 mod lru;
 mod messages;
 mod rollback;
-mod state;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -26,9 +26,9 @@ pub use work::{Answer, Work};
 use crate::position::{LedgerPosition, SHARDS, Shard};
 use crate::submission::{Outcome, Receipt};
 use batch::{Batch, InFlightBatch};
+use cache::LaneCache;
 use decide::whole_micros;
 use group::Group;
-use state::State;
 use work::{CallerKey, Pending};
 
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +44,7 @@ type Queue<T> = Vec<Box<Pending<T>>>;
 pub struct Lane<T> {
     options: LaneOptions,
     shards: [Option<Owned>; SHARDS as usize],
-    state: State,
+    cache: LaneCache,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
@@ -78,7 +78,7 @@ impl<T> Lane<T> {
         Self {
             options,
             shards: Default::default(),
-            state: State::new(options.cache_bytes),
+            cache: LaneCache::new(options.cache_bytes),
             keys: HashMap::new(),
             waiting: VecDeque::new(),
             bisected: VecDeque::new(),
@@ -117,7 +117,7 @@ impl<T> Lane<T> {
             Input::Acquired(acquired) => self.acquired(&acquired),
             Input::Disconnected => self.disconnected(out),
             Input::DatabaseUnreachable => self.database_unreachable(out),
-            Input::Lost(shards) => self.lost(&shards),
+            Input::ShardsLost(shards) => self.lost(&shards),
         }
         self.advance(now, out);
     }
@@ -133,7 +133,7 @@ impl<T> Lane<T> {
     }
 
     pub fn cached_bytes(&self) -> usize {
-        self.state.bytes()
+        self.cache.bytes()
     }
 
     /// The owned shards with their epochs.
@@ -284,7 +284,7 @@ impl<T> Lane<T> {
         self.put_back(again);
         // State that a group in look-up found in memory must stay there until the group is decided.
         if self.in_look_up.is_none() {
-            self.state.shrink(self.durable);
+            self.cache.evict_to_limit(self.durable);
         }
     }
 
@@ -294,7 +294,7 @@ impl<T> Lane<T> {
         self.is_taking_shards = false;
         self.is_reachable = true;
         let shards: Vec<_> = acquired.iter().map(|acquired| acquired.shard).collect();
-        self.state.forget_shards(&shards);
+        self.cache.remove_shards(&shards);
         for AcquiredShard {
             shard,
             epoch,
@@ -321,7 +321,7 @@ impl<T> Lane<T> {
         for shard in shards {
             self.shards[shard.index()] = None;
         }
-        self.state.forget_shards(shards);
+        self.cache.remove_shards(shards);
     }
 
     /// Never earlier than the shard's latest event, even if the clock was set back.

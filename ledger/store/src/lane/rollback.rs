@@ -26,7 +26,7 @@ impl<T> Lane<T> {
         again.extend(waiters.into_iter().map(|(pending, _)| pending));
         let rolled_back = commands.into_iter().map(|(pending, _)| pending);
         match error {
-            AppendError::Lost => {
+            AppendError::ConnectionLost => {
                 again.extend(rolled_back.map(|pending| {
                     Box::new(Pending {
                         uncertain: true,
@@ -95,13 +95,13 @@ impl<T> Lane<T> {
 
     fn forget_touched(&mut self, batch: &Batch<T>) {
         for (business_id, _) in &batch.heads {
-            self.state.heads.remove(business_id);
+            self.cache.heads.remove(business_id);
         }
         for (sale_id, _) in &batch.sales {
-            self.state.sales.remove(sale_id);
+            self.cache.sales.remove(sale_id);
         }
         for (transfer_id, _) in &batch.transfers {
-            self.state.transfers.remove(transfer_id);
+            self.cache.transfers.remove(transfer_id);
         }
     }
 
@@ -115,7 +115,7 @@ impl<T> Lane<T> {
 
     pub(super) fn disconnected(&mut self, out: &mut Vec<Output<T>>) {
         match self.in_flight.take() {
-            Some(in_flight) => self.roll_back(in_flight, AppendError::Lost, out),
+            Some(in_flight) => self.roll_back(in_flight, AppendError::ConnectionLost, out),
             None => {
                 let again = self.discard_undecided();
                 self.put_back(again);
@@ -126,7 +126,7 @@ impl<T> Lane<T> {
 
     /// Memory is invalid until the shards are acquired again.
     fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
-        self.state.clear();
+        self.cache.clear();
         self.shards = Default::default();
         self.is_taking_shards = true;
         out.push(Output::Reconnect);

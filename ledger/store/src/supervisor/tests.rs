@@ -71,7 +71,7 @@ impl Stage {
 
 #[test]
 fn pauses_double_up_to_five_seconds_and_reset_after_a_minute_of_work() {
-    let mut pauses = Pauses::FIRST;
+    let mut pauses = Backoff::FIRST;
     let briefly: Vec<_> = (0..8).map(|_| pauses.next(Duration::ZERO).as_millis()).collect();
     assert_eq!(briefly, [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
     assert_eq!(pauses.next(STEADY).as_millis(), 100);

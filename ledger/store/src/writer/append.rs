@@ -97,7 +97,7 @@ impl<'a> HeadColumns<'a> {
         let account =
             |cents: fn(&Accounts) -> Cents| column(rows, move |row| cents(&row.head.accounts).get());
         Self {
-            shard: column(rows, |row| place(row.at)),
+            shard: column(rows, |row| place(row.shard_index)),
             business: column(rows, |row| row.business_id.uuid()),
             expected: column(rows, |row| row.expected),
             version: column(rows, |row| row.head.version),
@@ -158,7 +158,7 @@ struct StateColumns<'a> {
 impl<'a> StateColumns<'a> {
     fn of<Id: Copy>(rows: &'a [StateRow<Id>], uuid: fn(Id) -> Uuid) -> Self {
         Self {
-            shard: column(rows, |row| place(row.at)),
+            shard: column(rows, |row| place(row.shard_index)),
             id: column(rows, |row| uuid(row.id)),
             existed: column(rows, |row| row.existed),
             business: column(rows, |row| row.business_id.uuid()),
@@ -205,7 +205,7 @@ struct EventColumns<'a> {
 impl<'a> EventColumns<'a> {
     fn of(rows: &'a [EventRow]) -> Self {
         Self {
-            shard: column(rows, |row| place(row.at)),
+            shard: column(rows, |row| place(row.shard_index)),
             ordinal: column(rows, |row| row.ordinal),
             business: column(rows, |row| row.business_id.uuid()),
             sequence: column(rows, |row| row.sequence),
@@ -257,14 +257,14 @@ fn column<'a, R, C>(rows: &'a [R], cell: impl Fn(&'a R) -> C) -> Vec<C> {
 }
 
 /// SQL arrays start at 1.
-fn place(at: usize) -> i32 {
-    i32::try_from(at + 1).expect("a batch has at most 16 shards")
+fn place(shard_index: usize) -> i32 {
+    i32::try_from(shard_index + 1).expect("a batch has at most 16 shards")
 }
 
 fn append_error(error: &tokio_postgres::Error) -> AppendError {
     let Some(state) = refused(error) else {
         tracing::warn!(%error, "the connection was lost during an append");
-        return AppendError::Lost;
+        return AppendError::ConnectionLost;
     };
     let database_error = error.as_db_error();
     tracing::warn!(state = state.code(), error = ?database_error, "an append was refused");

@@ -55,7 +55,7 @@ pub(super) async fn look_up(
             LookUpError::Database(error) | LookUpError::Log(LogError::Database(error))
                 if refused(&error).is_none() =>
             {
-                LookUpFailure::Lost
+                LookUpFailure::ConnectionLost
             }
             LookUpError::Database(_) | LookUpError::Log(_) | LookUpError::Event(_) => {
                 LookUpFailure::DatabaseError

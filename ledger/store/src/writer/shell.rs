@@ -171,7 +171,7 @@ impl Shell {
         self.looking = Some(Box::pin(async move {
             let found = timeout(REPLY_TIMEOUT, log.look_up(reference_data.as_ref(), &asked))
                 .await
-                .unwrap_or(Err(LookUpFailure::Lost));
+                .unwrap_or(Err(LookUpFailure::ConnectionLost));
             if let Err(LookUpFailure::DatabaseError) = found {
                 // The commands are looked up again at once, so this pause prevents a busy loop.
                 sleep(RETRY).await;
@@ -186,7 +186,7 @@ impl Shell {
             let began = Instant::now();
             let result = timeout(REPLY_TIMEOUT, log.append(&batch))
                 .await
-                .unwrap_or(Err(AppendError::Lost));
+                .unwrap_or(Err(AppendError::ConnectionLost));
             if let Ok(Appended(bases)) = &result {
                 writer_metrics::batch(batch.events.len(), began.elapsed());
                 writer_metrics::shards_lost(bases.iter().filter(|base| base.is_none()).count());
@@ -268,7 +268,7 @@ impl Shell {
                 if !lost.is_empty() {
                     tracing::warn!(shards = ?lost, "another process took shards of the log");
                     writer_metrics::shards_lost(lost.len());
-                    self.on(Input::Lost(lost));
+                    self.on(Input::ShardsLost(lost));
                 }
                 if !acquired.is_empty() {
                     self.on(Input::Acquired(acquired));

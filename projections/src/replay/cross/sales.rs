@@ -45,34 +45,34 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
 }
 
 /// Compares the captured, reversed and settled sums by payment link.
-pub(super) fn check_daily_sales_against_sales(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     let listed = lists::of_sales(rows.sale.values());
     compare_totals(
         &listed,
         &lists::rolled_up(&rows.daily_sales, Source::Sales),
         "sales",
-        to,
+        reporter,
     );
 }
 
 /// Compares disputes and settlements by their own day, which a sale's row does not have.
-pub(super) fn check_daily_sales_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     let link = |sale| rows.sale.get(&sale)?.row.payment_link_code.as_ref();
     let listed = lists::of_lines(rows.statement_line.values(), link);
     let rolled_up = lists::rolled_up(&rows.daily_sales, Source::Statement);
-    compare_totals(&listed, &rolled_up, "lines in the statement", to);
+    compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
 }
 
-fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, to: &mut Reporter<'_>) {
+fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, reporter: &mut Reporter<'_>) {
     let places: BTreeSet<_> = listed.keys().chain(rolled_up.keys()).collect();
     for place in places {
         let sum = |totals: &Totals| totals.get(place).copied().unwrap_or_default();
         let key = format_args!("{place} is the sum of its {list}");
-        to.equal(Subject::CrossCheck, key, sum(listed), sum(rolled_up));
+        reporter.equal(Subject::CrossCheck, key, sum(listed), sum(rolled_up));
     }
 }
 
-pub(super) fn check_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_in_dispute(rows: &Rows, reporter: &mut Reporter<'_>) {
     let disputed: i128 = captured(rows)
         .filter(|(.., location)| matches!(location, MoneyLocation::Disputed))
         .map(|(sale, ..)| i128::from(sale.amount.get()))
@@ -82,7 +82,7 @@ pub(super) fn check_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
         .values()
         .map(|accounts| i128::from(accounts.in_dispute.get()))
         .sum();
-    to.equal(
+    reporter.equal(
         Subject::CrossCheck,
         "balance.in_dispute is the sum of disputed sales",
         disputed,
@@ -92,7 +92,7 @@ pub(super) fn check_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
 
 /// Each sale's lines add up to its paid installments, less the amount that a reversal took from the available balance:
 /// the net if the fees were returned, else the gross.
-pub(super) fn check_sales_against_statement(rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
     for line in rows.statement_line.values() {
         if let Some(sale) = line.sale_id {
@@ -115,10 +115,10 @@ pub(super) fn check_sales_against_statement(rows: &Rows, to: &mut Reporter<'_>) 
         };
         let key = format!("{} is the sum of its lines in the statement", sale.sale_id);
         let found = moved.remove(&sale.sale_id).unwrap_or(0);
-        to.equal(Subject::CrossCheck, key, paid - i128::from(taken), found);
+        reporter.equal(Subject::CrossCheck, key, paid - i128::from(taken), found);
     }
     for (sale, amount) in moved {
         let key = format_args!("{sale} is not a captured sale");
-        to.equal(Subject::CrossCheck, key, 0, amount);
+        reporter.equal(Subject::CrossCheck, key, 0, amount);
     }
 }

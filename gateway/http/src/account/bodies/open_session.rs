@@ -33,12 +33,12 @@ pub struct OpenSession {
 impl OpenSession {
     pub fn of_row(row: OpenSessionRow, current: Uuid) -> Self {
         Self {
-            id: SessionId(row.family).to_string(),
+            id: SessionId(row.session_id).to_string(),
             user_agent: row.user_agent,
             address: row.address.map(|address| address.to_string()),
             created_at: row.created_at,
             last_used_at: row.last_used_at,
-            current: row.family == current,
+            current: row.session_id == current,
         }
     }
 }

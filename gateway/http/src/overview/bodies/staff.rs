@@ -1,7 +1,7 @@
 //! The figures of the staff panel's home page.
 
 use chrono::NaiveDate;
-use projections::transfer::Waiting;
+use projections::transfer::PendingWithdrawals;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,8 +45,8 @@ pub struct WithdrawalsWaiting {
     pub amount: i64,
 }
 
-impl From<Waiting> for WithdrawalsWaiting {
-    fn from(waiting: Waiting) -> Self {
+impl From<PendingWithdrawals> for WithdrawalsWaiting {
+    fn from(waiting: PendingWithdrawals) -> Self {
         Self {
             count: waiting.count,
             amount: cents(waiting.amount),

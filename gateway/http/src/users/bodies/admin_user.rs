@@ -163,7 +163,7 @@ impl AdminUserChange {
 }
 
 /// The roles in the order of `AdminRole::ALL`, without duplicates.
-fn roles(named: &[String]) -> Result<Vec<AdminRole>, fields::Fault> {
+fn roles(named: &[String]) -> Result<Vec<AdminRole>, fields::ValidationMessage> {
     if named.is_empty() {
         return Err(fields::GROUP_MISSING);
     }

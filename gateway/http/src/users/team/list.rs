@@ -86,7 +86,7 @@ pub async fn team_member(
 impl Viewer {
     pub fn of(seller: &SignedInSeller, business: &CurrentBusiness) -> Self {
         let own = seller
-            .access
+            .accesses
             .iter()
             .map(|access| (access.business_id, access.role));
         Self {

@@ -1,7 +1,7 @@
 use super::*;
 
 fn caller_at(text: &str) -> LimitedCaller {
-    LimitedCaller::at(text.parse().expect("an address"))
+    LimitedCaller::from_address(text.parse().expect("an address"))
 }
 
 fn device(number: u128) -> LimitedCaller {
@@ -10,7 +10,7 @@ fn device(number: u128) -> LimitedCaller {
 
 /// The number of attempts that pass, one after the other at the same instant.
 fn accepted_calls(
-    limits: &Limits,
+    limits: &RateLimiter,
     kind: LimitKind,
     account: Option<&str>,
     caller: LimitedCaller,
@@ -26,7 +26,7 @@ const fn unknown_device(account: &str, caller: LimitedCaller) -> PasswordAttempt
 }
 
 /// The number of wrong passwords that pass, one after the other at the same instant.
-fn accepted_failures(limits: &Limits, source: PasswordAttemptSource, now: Instant) -> usize {
+fn accepted_failures(limits: &RateLimiter, source: PasswordAttemptSource, now: Instant) -> usize {
     (0..10_000)
         .take_while(|_| limits.try_password_at(source, now).is_ok())
         .count()
@@ -43,13 +43,13 @@ fn each_kind_has_its_own_allowances() {
         (LimitKind::CodeUse, 20, 20),
         (LimitKind::Public, 600, 600),
     ] {
-        let limits = Limits::default();
+        let limits = RateLimiter::default();
         assert_eq!(
             accepted_calls(&limits, kind, Some("ana"), here, start),
             of_account,
             "{kind:?}"
         );
-        let limits = Limits::default();
+        let limits = RateLimiter::default();
         assert_eq!(
             accepted_calls(&limits, kind, None, here, start),
             of_caller,
@@ -67,7 +67,7 @@ fn each_kind_has_its_own_allowances() {
 
 #[test]
 fn kinds_are_counted_separately() {
-    let (limits, start) = (Limits::default(), Instant::now());
+    let (limits, start) = (RateLimiter::default(), Instant::now());
     for kind in LimitKind::ALL {
         let passed = accepted_calls(&limits, kind, Some("ana"), caller_at("192.0.2.1"), start);
         assert!(passed >= 3, "{kind:?}");
@@ -76,7 +76,7 @@ fn kinds_are_counted_separately() {
 
 #[test]
 fn an_account_is_counted_over_all_callers_and_a_caller_over_all_accounts() {
-    let (limits, start) = (Limits::default(), Instant::now());
+    let (limits, start) = (RateLimiter::default(), Instant::now());
     for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
         let passed = accepted_calls(
             &limits,
@@ -97,7 +97,7 @@ fn an_account_is_counted_over_all_callers_and_a_caller_over_all_accounts() {
         ),
         0
     );
-    let (limits, here) = (Limits::default(), caller_at("192.0.2.1"));
+    let (limits, here) = (RateLimiter::default(), caller_at("192.0.2.1"));
     let accounts = (0..100).map(|number| {
         accepted_calls(
             &limits,
@@ -112,7 +112,7 @@ fn an_account_is_counted_over_all_callers_and_a_caller_over_all_accounts() {
 
 #[test]
 fn a_refused_try_takes_from_no_bucket() {
-    let (limits, start, here) = (Limits::default(), Instant::now(), caller_at("192.0.2.1"));
+    let (limits, start, here) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     accepted_calls(&limits, LimitKind::PasswordLink, Some("ana"), here, start);
     for _ in 0..100 {
         assert!(
@@ -137,7 +137,7 @@ fn an_attempt_is_refilled_after_its_interval() {
         (LimitKind::PasswordLink, 600),
         (LimitKind::EmailConfirmation, 600),
     ] {
-        let limits = Limits::default();
+        let limits = RateLimiter::default();
         accepted_calls(&limits, kind, Some("ana"), caller_at("192.0.2.1"), start);
         // From another address, whose limit is not exhausted.
         let elsewhere = caller_at("192.0.2.2");
@@ -152,14 +152,14 @@ fn an_attempt_is_refilled_after_its_interval() {
             "{kind:?}"
         );
     }
-    let (limits, here) = (Limits::default(), caller_at("192.0.2.1"));
+    let (limits, here) = (RateLimiter::default(), caller_at("192.0.2.1"));
     accepted_calls(&limits, LimitKind::Public, None, here, start);
     assert_eq!(accepted_calls(&limits, LimitKind::Public, None, here, at(1)), 10);
 }
 
 #[test]
 fn an_ipv6_network_is_one_caller_and_a_mapped_ipv4_is_its_ipv4() {
-    let (limits, start) = (Limits::default(), Instant::now());
+    let (limits, start) = (RateLimiter::default(), Instant::now());
     for (address, passed) in [
         ("2001:db8:1:2::1", 20),
         ("2001:db8:1:2:ffff::9", 0),
@@ -177,7 +177,7 @@ fn an_ipv6_network_is_one_caller_and_a_mapped_ipv4_is_its_ipv4() {
 
 #[test]
 fn a_known_device_and_a_session_are_counted_separately() {
-    let (limits, start, here) = (Limits::default(), Instant::now(), caller_at("192.0.2.1"));
+    let (limits, start, here) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     let laptop = PasswordAttemptSource::KnownDevice(Uuid::from_u128(1));
     for number in 0..300 {
         accepted_failures(&limits, unknown_device(&format!("account {number}"), here), start);
@@ -203,7 +203,7 @@ fn a_known_device_and_a_session_are_counted_separately() {
 
 #[test]
 fn unknown_devices_share_the_account_and_one_caller_alone_cannot_exhaust_it() {
-    let (limits, start) = (Limits::default(), Instant::now());
+    let (limits, start) = (RateLimiter::default(), Instant::now());
     assert_eq!(
         accepted_failures(&limits, unknown_device("ana", caller_at("192.0.2.1")), start),
         8
@@ -234,7 +234,7 @@ fn unknown_devices_share_the_account_and_one_caller_alone_cannot_exhaust_it() {
 
 #[test]
 fn one_attempt_every_31_seconds_for_a_day_locks_no_other_caller_out() {
-    let (limits, start) = (Limits::default(), Instant::now());
+    let (limits, start) = (RateLimiter::default(), Instant::now());
     for number in 0..24 * 60 * 60 / 31 {
         let now = start + Duration::from_secs(31 * number);
         accepted_failures(&limits, unknown_device("ana", caller_at("192.0.2.1")), now);
@@ -247,7 +247,7 @@ fn one_attempt_every_31_seconds_for_a_day_locks_no_other_caller_out() {
 
 #[test]
 fn only_failures_count() {
-    let (limits, start, office) = (Limits::default(), Instant::now(), caller_at("192.0.2.1"));
+    let (limits, start, office) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     // All attempts begin before the first password has been checked.
     let attempts: Vec<_> = (0..250)
         .map(|n| limits.try_password_at(unknown_device(&format!("user {n}"), office), start))
@@ -257,7 +257,7 @@ fn only_failures_count() {
         if number % 2 == 0 {
             attempt.succeeded()
         } else {
-            attempt.withdraw()
+            attempt.do_not_count()
         }
     }
     let failures =
@@ -267,7 +267,7 @@ fn only_failures_count() {
 
 #[test]
 fn a_right_password_resets_its_caller_and_not_other_unknown_devices() {
-    let (limits, start, here) = (Limits::default(), Instant::now(), caller_at("192.0.2.1"));
+    let (limits, start, here) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     for source in [
         unknown_device("ana", here),
         PasswordAttemptSource::Session(Uuid::from_u128(1)),

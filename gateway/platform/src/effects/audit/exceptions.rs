@@ -47,7 +47,7 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
             .collect();
         let recorded = fingerprints(audit, &notices).await?;
         for notice in &notices {
-            compare_notice(&mut audit.to, notice, recorded.get(&notice.id));
+            compare_notice(&mut audit.reporter, notice, recorded.get(&notice.id));
         }
     }
 }
@@ -82,22 +82,22 @@ impl<'a> RecordedNotice<'a> {
     }
 }
 
-fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: Option<&[u8; 16]>) {
+fn compare_notice(reporter: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: Option<&[u8; 16]>) {
     let RecordedNotice {
         id,
         notice_id,
         fingerprint,
         ..
     } = notice;
-    to.of(notice.businesses.first().copied());
+    reporter.set_business(notice.businesses.first().copied());
     match recorded {
-        None => to.finding(
+        None => reporter.finding(
             Subject::Exception,
             id,
             format_args!("an event of notice {notice_id}"),
             "no event",
         ),
-        Some(recorded) if !fingerprint.starts_with(recorded) => to.finding(
+        Some(recorded) if !fingerprint.starts_with(recorded) => reporter.finding(
             Subject::Exception,
             format_args!("{id} fingerprint"),
             hex::encode(recorded),
@@ -147,11 +147,11 @@ async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
         )
         .await?;
     for row in &rows {
-        let to = audit
-            .to
-            .of(row.get::<_, Option<Uuid>>(1).map(BusinessId::from_uuid));
+        let reporter = audit
+            .reporter
+            .set_business(row.get::<_, Option<Uuid>>(1).map(BusinessId::from_uuid));
         let id: Uuid = row.get(0);
-        to.finding(Subject::Exception, id, "a refund of that sale", "no such refund");
+        reporter.finding(Subject::Exception, id, "a refund of that sale", "no such refund");
     }
     Ok(())
 }

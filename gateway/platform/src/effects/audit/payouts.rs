@@ -52,7 +52,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
             "SELECT payout_id, transfer_id, business_id, amount, destination, status FROM payout",
         )
         .await?;
-    let mut rows: BTreeMap<_, _> = rows.iter().map(|row| read(&mut audit.to, row)).collect();
+    let mut rows: BTreeMap<_, _> = rows.iter().map(|row| read(&mut audit.reporter, row)).collect();
     let mut expected = Expected::default();
     let types = ["TransferProcessing", "TransferApproved", "TransferFailed"];
     audit
@@ -64,7 +64,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
     for (payout_id, paid) in &expected.payouts {
         match rows.remove(payout_id) {
             Some(row) => pairs.push((*payout_id, paid, row)),
-            None if paid.has_row => audit.to.of(Some(paid.business_id)).finding(
+            None if paid.has_row => audit.reporter.set_business(Some(paid.business_id)).finding(
                 Subject::Payout,
                 payout_id,
                 format_args!("a payout of {}", paid.transfer_id),
@@ -80,14 +80,14 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         for (payout_id, paid, row) in page {
             // The replay reports a transfer without a state.
             if let Some(found) = states.get(&paid.transfer_id) {
-                compare_row(&mut audit.to, *payout_id, paid, &found.state, row);
+                compare_row(&mut audit.reporter, *payout_id, paid, &found.state, row);
             }
         }
     }
     for (payout_id, row) in rows {
         let found = format_args!("a payout of {}", row.transfer_id);
-        let to = audit.to.of(Some(row.business_id));
-        to.finding(Subject::Payout, payout_id, "no row", found);
+        let reporter = audit.reporter.set_business(Some(row.business_id));
+        reporter.finding(Subject::Payout, payout_id, "no row", found);
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ impl Expected {
 }
 
 fn compare_row(
-    to: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
     payout_id: PayoutId,
     paid: &Paid,
     transfer: &Transfer,
@@ -164,9 +164,9 @@ fn compare_row(
         }
         None => &row.status,
     };
-    to.of(Some(paid.business_id));
+    reporter.set_business(Some(paid.business_id));
     let mut column = |name, expected: String, found: String| {
-        to.equal(
+        reporter.equal(
             Subject::Payout,
             format_args!("{payout_id} {name}"),
             expected,
@@ -192,14 +192,15 @@ fn compare_row(
     column("status", status.to_owned(), row.status.clone());
 }
 
-fn read(to: &mut Reporter<'_>, row: &Row) -> (PayoutId, PayoutRow) {
+fn read(reporter: &mut Reporter<'_>, row: &Row) -> (PayoutId, PayoutRow) {
     let payout_id = PayoutId::from_uuid(row.get(0));
     let business_id = BusinessId::from_uuid(row.get(2));
     let destination = match row.try_get::<_, Json<Destination>>(4) {
         Ok(Json(destination)) => Some(destination),
         Err(error) => {
             let key = format_args!("{payout_id} destination");
-            to.of(Some(business_id))
+            reporter
+                .set_business(Some(business_id))
                 .finding(Subject::Payout, key, "a destination", error);
             None
         }

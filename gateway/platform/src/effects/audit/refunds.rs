@@ -66,13 +66,13 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         let states: HashMap<_, _> = found.into_iter().collect();
         for row in page {
             match (canceled.get(&row.sale_id), states.get(&row.sale_id)) {
-                (Some(cancel), Some(found)) => compare_row(&mut audit.to, cancel, &found.state, row),
+                (Some(cancel), Some(found)) => compare_row(&mut audit.reporter, cancel, &found.state, row),
                 // The replay reports a sale without a state.
                 (Some(_), None) => {}
                 (None, _) => {
                     let found = format_args!("a refund of {}", row.sale_id);
-                    let to = audit.to.of(Some(row.business_id));
-                    to.finding(Subject::Refund, row.refund_id, "no row", found);
+                    let reporter = audit.reporter.set_business(Some(row.business_id));
+                    reporter.finding(Subject::Refund, row.refund_id, "no row", found);
                 }
             }
         }
@@ -81,18 +81,18 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
     for (sale_id, cancel) in canceled.iter().filter(|(_, cancel)| cancel.has_row) {
         if !asked.contains(&cancel.refund_id) {
             let expected = format_args!("a refund of {sale_id}");
-            let to = audit.to.of(Some(cancel.business_id));
-            to.finding(Subject::Refund, cancel.refund_id, expected, "no row");
+            let reporter = audit.reporter.set_business(Some(cancel.business_id));
+            reporter.finding(Subject::Refund, cancel.refund_id, expected, "no row");
         }
     }
     Ok(())
 }
 
-fn compare_row(to: &mut Reporter<'_>, cancel: &Canceled, sale: &Sale, row: &RefundRow) {
-    to.of(Some(cancel.business_id));
+fn compare_row(reporter: &mut Reporter<'_>, cancel: &Canceled, sale: &Sale, row: &RefundRow) {
+    reporter.set_business(Some(cancel.business_id));
     let mut column = |name, expected: String, found: String| {
         let key = format_args!("{} {name}", row.refund_id);
-        to.equal(Subject::Refund, key, expected, found);
+        reporter.equal(Subject::Refund, key, expected, found);
     };
     column(
         "business_id",

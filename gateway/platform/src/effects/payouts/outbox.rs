@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_outbox::{
-    Claimable, End, Fault, Job, Limits, Outbox, Outcome, SendState, Table, Unreadable, UnreadableRow,
+    Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
     WorkerHandle, lease_of,
 };
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
@@ -19,7 +19,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::queue::PayoutEnd;
-use crate::effects::PAUSES;
+use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{PAYOUTS, Work};
@@ -62,10 +62,10 @@ impl Outbox for PayoutOutbox {
         &self.pool
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn retry_policy(&self) -> RetryPolicy {
+        RetryPolicy {
             lease: lease_of(self.timeout),
-            pauses: PAUSES,
+            backoff: BACKOFF,
         }
     }
 
@@ -88,13 +88,16 @@ impl Outbox for PayoutOutbox {
         })
     }
 
-    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
-        Ok(work::park(client, Work::Payout, row).await?)
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::add(client, Work::Payout, row).await?)
     }
 
     /// The order is no longer in flight if, for example, an earlier payout of the transfer was reported as paid since
     /// this order was made. If it may have been sent, only its result can end it.
-    async fn superseded(&self, job: &Job<PayoutOrder>) -> Result<Option<Outcome<PayoutEnd>>, PlatformError> {
+    async fn check_superseded(
+        &self,
+        job: &Job<PayoutOrder>,
+    ) -> Result<Option<Outcome<PayoutEnd>>, PlatformError> {
         if self.is_in_flight(&job.order).await? {
             return Ok(None);
         }
@@ -146,7 +149,7 @@ impl Outbox for PayoutOutbox {
     }
 
     /// The ledger has the result. Only an exception of the row may be left.
-    async fn ended(
+    async fn on_ended(
         &self,
         tx: &Transaction<'_>,
         job: &Job<PayoutOrder>,

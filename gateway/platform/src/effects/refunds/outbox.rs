@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_outbox::{
-    End, Fault, Job, Limits, Outbox, Outcome, Table, Unreadable, UnreadableRow, WorkerHandle, lease_of,
+    End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow, WorkerHandle, lease_of,
 };
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::Provider;
@@ -17,7 +17,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::queue;
-use crate::effects::PAUSES;
+use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{REFUNDS, Work};
@@ -69,10 +69,10 @@ impl Outbox for RefundOutbox {
         &self.pool
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn retry_policy(&self) -> RetryPolicy {
+        RetryPolicy {
             lease: lease_of(self.timeout),
-            pauses: PAUSES,
+            backoff: BACKOFF,
         }
     }
 
@@ -94,8 +94,8 @@ impl Outbox for RefundOutbox {
         })
     }
 
-    async fn park(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
-        Ok(work::park(client, Work::Refund, row).await?)
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::add(client, Work::Refund, row).await?)
     }
 
     async fn send(&self, job: &Job<RefundRequest>) -> Result<RefundAnswer, PlatformError> {
@@ -140,7 +140,7 @@ impl Outbox for RefundOutbox {
         })
     }
 
-    async fn ended(
+    async fn on_ended(
         &self,
         tx: &Transaction<'_>,
         job: &Job<RefundRequest>,

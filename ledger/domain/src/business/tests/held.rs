@@ -197,7 +197,9 @@ fn a_chargeback_of_a_held_sale_costs_only_the_fee() {
     ] {
         let mut events = after_held_sale([]);
         for way in ways {
-            let more = replay(&events).decide(&way).expect("told of a captured sale");
+            let more = replay(&events)
+                .decide(&way)
+                .expect("a decision on a captured sale");
             events.extend(more);
         }
         assert_eq!(balances(&events), (0, 500_00 - 9_00, 0));

@@ -18,7 +18,7 @@ pub struct Withdrawal {
     /// The share of the available balance, in percent.
     pub share: i64,
     pub destination: DestinationKind,
-    pub asked_at: Instant,
+    pub requested_at: Instant,
     pub outcome: WithdrawalOutcome,
 }
 
@@ -92,8 +92,9 @@ const FAILED: [&str; 2] = [
     "Agência ou conta inválida no banco de destino",
 ];
 
-/// The Fridays of the story before today, oldest first. The first ten days have none, so that the balances grow.
-pub fn paydays(today: Date) -> Vec<Date> {
+/// The days on which companies withdraw: the Fridays of the story before today, oldest first. The first ten days have
+/// none, so that the balances grow.
+pub fn withdrawal_days(today: Date) -> Vec<Date> {
     (1..=DAYS - 10)
         .rev()
         .map(|days_ago| today - Duration::days(days_ago))
@@ -102,15 +103,16 @@ pub fn paydays(today: Date) -> Vec<Date> {
 }
 
 /// In the morning in Brasília.
-pub fn payday_begins(day: Date) -> DateTime<Utc> {
+pub fn withdrawals_begin(day: Date) -> DateTime<Utc> {
     start_of(day) + Duration::hours(10)
 }
 
 /// Most companies withdraw most of their balance on most Fridays. Nearly all of it is paid on the same day.
-pub fn payday_withdrawal(company: &Company, day: Date) -> Option<Withdrawal> {
+pub fn planned_withdrawal(company: &Company, day: Date) -> Option<Withdrawal> {
     let key = format!("{}/{day}", company.key);
-    let mut rng = DemoRng::of(&format!("payday/{key}"));
-    if !rng.percent(80) {
+    // Another seed would give another story.
+    let mut rng = DemoRng::seeded_by(&format!("payday/{key}"));
+    if !rng.with_probability(80) {
         return None;
     }
     let outcome = match rng.below(100) {
@@ -124,13 +126,13 @@ pub fn payday_withdrawal(company: &Company, day: Date) -> Option<Withdrawal> {
         key,
         share: rng.between(45, 85),
         destination: destination(&mut rng),
-        asked_at: payday_begins(day) + Duration::minutes(rng.below(50)),
+        requested_at: withdrawals_begin(day) + Duration::minutes(rng.below(50)),
         outcome,
     })
 }
 
 fn destination(rng: &mut DemoRng) -> DestinationKind {
-    if rng.percent(70) {
+    if rng.with_probability(70) {
         DestinationKind::BankAccount
     } else {
         DestinationKind::Pix
@@ -169,15 +171,15 @@ pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> 
             key: format!("{}/{minutes_ago}", company.key),
             share: *share,
             destination: *destination,
-            asked_at: until - Duration::minutes(*minutes_ago),
+            requested_at: until - Duration::minutes(*minutes_ago),
             outcome: *outcome,
         })
         .collect()
 }
 
-/// Selected by the number of paydays before the last one.
-pub fn adjustments(company: &Company, paydays_ago: usize) -> Vec<Adjustment> {
-    match (company.key.as_str(), paydays_ago) {
+/// Selected by the number of withdrawal_days before the last one.
+pub fn adjustments(company: &Company, withdrawal_days_left: usize) -> Vec<Adjustment> {
+    match (company.key.as_str(), withdrawal_days_left) {
         ("supermercado", 7) => vec![Adjustment::Transfer(
             Direction::Out,
             89_00,
@@ -205,19 +207,23 @@ mod tests {
     use crate::demo::Story;
 
     #[test]
-    fn paydays_are_always_the_same_fridays() {
+    fn withdrawal_days_are_always_the_same_fridays() {
         let today: Date = "2026-11-21".parse().expect("a date");
-        let paydays = paydays(today);
-        assert!((10..=12).contains(&paydays.len()), "{}", paydays.len());
+        let withdrawal_days = withdrawal_days(today);
         assert!(
-            paydays
+            (10..=12).contains(&withdrawal_days.len()),
+            "{}",
+            withdrawal_days.len()
+        );
+        assert!(
+            withdrawal_days
                 .iter()
                 .all(|day| day.weekday() == Weekday::Fri && *day < today)
         );
         let company = &Story::read().companies[0];
         assert_eq!(
-            payday_withdrawal(company, paydays[0]),
-            payday_withdrawal(company, paydays[0])
+            planned_withdrawal(company, withdrawal_days[0]),
+            planned_withdrawal(company, withdrawal_days[0])
         );
     }
 

@@ -16,62 +16,78 @@ use crate::position::Shard;
 #[derive(Debug, Clone)]
 pub(super) struct HeadEntry {
     pub head: Head,
+    /// The number of the batch that changed it last.
     pub batch: u64,
 }
 
 /// A sale or a transfer.
 #[derive(Debug, Clone)]
-pub(super) struct Entry<S> {
+pub(super) struct CacheEntry<S> {
     pub found: FoundState<S>,
+    /// The number of the batch that changed it last.
     pub batch: u64,
 }
 
 /// A cached state other than a head.
 pub(super) trait CachedState: Clone {
-    /// The bytes that it holds on the heap.
-    fn held_bytes(&self) -> usize;
+    /// The size of its heap memory.
+    fn heap_bytes(&self) -> usize;
 }
 
 /// The cached states of one kind.
 #[derive(Debug)]
-pub(super) struct States<Id, S>(Lru<Id, Entry<S>>);
+pub(super) struct CachedStates<Id, S>(Lru<Id, CacheEntry<S>>);
+
+/// The cached states of some ids. `batch` is the last batch that changed one of them; an answer based on them depends on
+/// it.
+pub(super) enum CacheLookUp<Id, S> {
+    Own {
+        states: BTreeMap<Id, S>,
+        batch: u64,
+    },
+    /// One of the ids belongs to another business.
+    Other {
+        owner: BusinessId,
+        batch: u64,
+    },
+}
 
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct LaneCache {
     pub heads: Lru<BusinessId, HeadEntry>,
-    pub sales: States<SaleId, Sale>,
-    pub transfers: States<TransferId, Transfer>,
+    pub sales: CachedStates<SaleId, Sale>,
+    pub transfers: CachedStates<TransferId, Transfer>,
     limit_bytes: usize,
 }
 
-/// The overhead of an entry: keys, uses and spare capacity.
+/// An estimate of an entry's overhead: its key, its place in the queue of uses, and spare capacity.
 const ENTRY_BYTES: usize = 96;
 
 impl CachedState for Sale {
-    fn held_bytes(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.external_id.capacity() + self.open.capacity() * size_of::<OpenReceivable>()
     }
 }
 
-/// The strings of a destination: bank, branch, account or key.
+/// An estimate of a destination's heap strings: bank, branch, account, or PIX key.
 const DESTINATION_BYTES: usize = 64;
 
 impl CachedState for Transfer {
-    fn held_bytes(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         DESTINATION_BYTES + self.failed_payouts.capacity() * size_of::<PayoutId>()
     }
 }
 
-impl<Id: Copy + Eq + Hash + Ord, S: CachedState> States<Id, S> {
+impl<Id: Copy + Eq + Hash + Ord, S: CachedState> CachedStates<Id, S> {
     fn new() -> Self {
         Self(Lru::new())
     }
 
-    pub fn get(&self, id: &Id) -> Option<&Entry<S>> {
+    pub fn get(&self, id: &Id) -> Option<&CacheEntry<S>> {
         self.0.get(id)
     }
 
-    pub fn touch(&mut self, id: &Id) -> Option<&mut Entry<S>> {
+    pub fn touch(&mut self, id: &Id) -> Option<&mut CacheEntry<S>> {
         self.0.touch(id)
     }
 
@@ -80,47 +96,48 @@ impl<Id: Copy + Eq + Hash + Ord, S: CachedState> States<Id, S> {
     }
 
     pub fn insert(&mut self, id: Id, found: FoundState<S>, batch: u64) {
-        let bytes = size_of::<Entry<S>>() + found.state.held_bytes() + ENTRY_BYTES;
-        self.0.insert(id, Entry { found, batch }, bytes);
+        let bytes = size_of::<CacheEntry<S>>() + found.state.heap_bytes() + ENTRY_BYTES;
+        self.0.insert(id, CacheEntry { found, batch }, bytes);
     }
 
-    /// The cached states of these ids, and the batch that they depend on. If one belongs to another business: that
-    /// business, and the batch that recorded it.
-    pub fn of_business(
-        &self,
-        business_id: BusinessId,
-        ids: Vec<Id>,
-    ) -> Result<(BTreeMap<Id, S>, u64), (BusinessId, u64)> {
-        let (mut states, mut depends_on) = (BTreeMap::new(), 0);
+    /// The cached states of these ids, if all of them belong to this business.
+    pub fn for_business(&self, business_id: BusinessId, ids: Vec<Id>) -> CacheLookUp<Id, S> {
+        let (mut states, mut batch_of_states) = (BTreeMap::new(), 0);
         for id in ids {
-            let Some(Entry { found, batch }) = self.get(&id) else {
+            let Some(CacheEntry { found, batch }) = self.get(&id) else {
                 continue;
             };
             if found.business_id != business_id {
-                return Err((found.business_id, *batch));
+                return CacheLookUp::Other {
+                    owner: found.business_id,
+                    batch: *batch,
+                };
             }
-            depends_on = depends_on.max(*batch);
+            batch_of_states = batch_of_states.max(*batch);
             states.insert(id, found.state.clone());
         }
-        Ok((states, depends_on))
+        CacheLookUp::Own {
+            states,
+            batch: batch_of_states,
+        }
     }
 
-    fn shrink(&mut self, limit_bytes: usize, durable: u64) {
-        self.0.shrink(limit_bytes, |entry| entry.batch > durable);
+    fn evict_to_limit(&mut self, limit_bytes: usize, durable: u64) {
+        self.0.evict_to_limit(limit_bytes, |entry| entry.batch > durable);
     }
 
-    fn forget_shards(&mut self, shards: &[Shard]) {
+    fn remove_shards(&mut self, shards: &[Shard]) {
         self.0
             .retain(|_, entry| !shards.contains(&Shard::of(entry.found.business_id)));
     }
 }
 
-impl State {
+impl LaneCache {
     pub fn new(limit_bytes: usize) -> Self {
         Self {
             heads: Lru::new(),
-            sales: States::new(),
-            transfers: States::new(),
+            sales: CachedStates::new(),
+            transfers: CachedStates::new(),
             limit_bytes,
         }
     }
@@ -132,18 +149,18 @@ impl State {
     }
 
     /// The heads and the transfers get an eighth each, because there are far fewer of them than sales.
-    pub fn shrink(&mut self, durable: u64) {
+    pub fn evict_to_limit(&mut self, durable: u64) {
         let eighth = self.limit_bytes / 8;
-        self.heads.shrink(eighth, |entry| entry.batch > durable);
-        self.transfers.shrink(eighth, durable);
-        self.sales.shrink(self.limit_bytes - 2 * eighth, durable);
+        self.heads.evict_to_limit(eighth, |entry| entry.batch > durable);
+        self.transfers.evict_to_limit(eighth, durable);
+        self.sales.evict_to_limit(self.limit_bytes - 2 * eighth, durable);
     }
 
-    pub fn forget_shards(&mut self, shards: &[Shard]) {
+    pub fn remove_shards(&mut self, shards: &[Shard]) {
         self.heads
             .retain(|business_id, _| !shards.contains(&Shard::of(*business_id)));
-        self.sales.forget_shards(shards);
-        self.transfers.forget_shards(shards);
+        self.sales.remove_shards(shards);
+        self.transfers.remove_shards(shards);
     }
 
     pub fn clear(&mut self) {

@@ -18,7 +18,7 @@ struct SaleCase {
     /// The seller's amounts for a sale of R$ 300,00 with 5 % of fees.
     available: i64,
     platform_fees: i64,
-    /// The reason why notices wait for ever in some orders: they contradict earlier notices.
+    /// The reason why notices wait forever in some orders: they contradict earlier notices.
     waits: &'static [&'static str],
 }
 
@@ -259,11 +259,14 @@ async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
     assert_eq!(app.send(&reported(0)).await.text("/result"), "recorded");
     let won = app.send(&reported(2)).await;
     assert_eq!((won.status, won.text("/reason")), (202, "dispute_not_opened"));
-    assert_eq!(app.events("DisputeWon").await, 0);
+    assert_eq!(app.count_events("DisputeWon").await, 0);
     assert_eq!(app.send(&reported(1)).await.text("/result"), "recorded");
     until_settled(&app, case, 1, &company).await;
     assert_eq!(
-        (app.events("SaleDisputed").await, app.events("DisputeWon").await),
+        (
+            app.count_events("SaleDisputed").await,
+            app.count_events("DisputeWon").await
+        ),
         (1, 1)
     );
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'";
@@ -281,8 +284,8 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
     assert_eq!(app.send(&reported(2, "b")).await.text("/result"), "already");
     assert_eq!(
         (
-            app.events("SaleDisputed").await,
-            app.events("SaleChargedBack").await
+            app.count_events("SaleDisputed").await,
+            app.count_events("SaleChargedBack").await
         ),
         (0, 1)
     );
