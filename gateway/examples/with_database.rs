@@ -9,12 +9,12 @@ use gateway_dev::embedded::run_with_database;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let mut words = std::env::args_os().skip(1);
-    let Some(program) = words.next() else {
+    let mut command = std::env::args_os().skip(1);
+    let Some(program) = command.next() else {
         eprintln!("usage: with_database <command> [argument…]");
         return ExitCode::from(2);
     };
-    let arguments: Vec<OsString> = words.collect();
+    let arguments: Vec<OsString> = command.collect();
     match run_with_database(&program, &arguments).await {
         // As a shell says it: 128 and the signal for a command that was killed.
         Ok(status) => status

@@ -99,7 +99,7 @@ fn refund_outbox(
     woken: Arc<Notify>,
 ) -> Result<Option<RefundOutbox>, reqwest::Error> {
     let refunds = &state.config.refunds;
-    let acquirer = match refunds.through {
+    let acquirer = match refunds.provider {
         Some(RefundProvider::Sandbox) => SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?,
         None => return Ok(None),
     };

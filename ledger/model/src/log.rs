@@ -124,25 +124,25 @@ impl ModelLog {
         Ok(Appended(bases))
     }
 
-    pub fn look_up(&self, asked: &LookUpRequest) -> LookUpResult {
+    pub fn look_up(&self, request: &LookUpRequest) -> LookUpResult {
         LookUpResult {
-            keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
-            heads: asked
+            keys: request.keys.iter().filter_map(|key| self.key(*key)).collect(),
+            heads: request
                 .heads
                 .iter()
                 .filter_map(|id| Some((*id, self.heads.get(id)?.clone())))
                 .collect(),
-            sales: asked
+            sales: request
                 .sales
                 .iter()
                 .filter_map(|id| Some((*id, self.sales.get(id)?.clone())))
                 .collect(),
-            transfers: asked
+            transfers: request
                 .transfers
                 .iter()
                 .filter_map(|id| Some((*id, self.transfers.get(id)?.clone())))
                 .collect(),
-            contexts: asked.contexts.iter().map(OnePlan::context).collect(),
+            contexts: request.contexts.iter().map(OnePlan::context).collect(),
         }
     }
 

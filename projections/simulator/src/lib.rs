@@ -13,7 +13,6 @@ mod model;
 mod names;
 mod network;
 mod notices;
-mod people;
 mod plan;
 mod plan_catalog;
 mod questions;
@@ -21,6 +20,7 @@ mod readers;
 pub mod rng;
 mod run;
 mod trace;
+mod user_actions;
 mod watch;
 mod world;
 

@@ -8,8 +8,8 @@ use chrono::TimeDelta;
 use crate::Checked;
 use crate::errand::Errand;
 use crate::network::{FAULTS, Fault};
-use crate::people::USER_ACTIONS;
 use crate::rng::SimRng;
+use crate::user_actions::USER_ACTIONS;
 use crate::world::World;
 
 /// The maximum number of sales in a run, because each is compared in full.

@@ -24,7 +24,7 @@ pub struct RefundsConfig {
     /// `RAZAO_REFUNDS`: `sandbox` (the default in development, not allowed in production) or `none` (the default in
     /// production). With `none`, requests wait while staff refund at the acquirer manually; the acquirer's notice then
     /// ends them.
-    pub through: Option<RefundProvider>,
+    pub provider: Option<RefundProvider>,
     /// `RAZAO_REFUND_TIMEOUT_MS`, default 10000: how long to wait for the acquirer's answer to a call. After that it is
     /// unknown whether the acquirer has the request, and the request is looked up.
     pub timeout: Duration,
@@ -35,7 +35,7 @@ pub struct RefundsConfig {
 impl RefundsConfig {
     pub(super) fn read(variables: &mut Variables<'_>) -> Self {
         Self {
-            through: variables.sandbox_or_none("RAZAO_REFUNDS", RefundProvider::Sandbox),
+            provider: variables.sandbox_or_none("RAZAO_REFUNDS", RefundProvider::Sandbox),
             timeout: variables.timeout("RAZAO_REFUND_TIMEOUT_MS"),
             late_after: variables.late_after("RAZAO_REFUND_LATE_MINUTES"),
         }

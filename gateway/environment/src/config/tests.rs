@@ -167,7 +167,7 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
 #[test]
 fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
     let config = read(&PRODUCTION).expect("a valid configuration");
-    assert_eq!(config.refunds.through, None);
+    assert_eq!(config.refunds.provider, None);
     assert_eq!(config.terminal_rental, Cents::new(49_90));
     let mut variables = PRODUCTION.to_vec();
     variables.push(("RAZAO_TERMINAL_RENTAL_CENTS", "7990"));
@@ -187,7 +187,7 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
         !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS")
     });
     let development = read(&variables).expect("a valid configuration");
-    assert_eq!(development.refunds.through, Some(RefundProvider::Sandbox));
+    assert_eq!(development.refunds.provider, Some(RefundProvider::Sandbox));
 }
 
 #[test]

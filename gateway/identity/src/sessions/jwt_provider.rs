@@ -1,5 +1,5 @@
 //! HMAC-SHA256 for access tokens: the only algorithm with which the platform signs, and the only one that it accepts.
-//! The providers of jsonwebtoken bring RSA and elliptic curves too, which no token uses.
+//! The providers that jsonwebtoken ships also contain RSA and elliptic curves, which no token needs.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
@@ -27,8 +27,8 @@ impl Hs256 {
         if algorithm != Algorithm::HS256 || family != AlgorithmFamily::Hmac {
             return Err(ErrorKind::InvalidAlgorithm.into());
         }
-        let keyed = Hmac::new_from_slice(key).map_err(|_| ErrorKind::InvalidKeyFormat)?;
-        Ok(Self(keyed))
+        let mac = Hmac::new_from_slice(key).map_err(|_| ErrorKind::InvalidKeyFormat)?;
+        Ok(Self(mac))
     }
 }
 

@@ -57,10 +57,10 @@ impl SignedNotice {
 
 /// Says where a body stops being JSON. The error is about the whole body, so its pointer is empty.
 pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
-    let place = format!(
+    let message = format!(
         "JSON inválido na linha {}, coluna {}.",
         error.line(),
         error.column()
     );
-    FieldErrors::one("", place)
+    FieldErrors::one("", message)
 }

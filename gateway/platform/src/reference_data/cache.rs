@@ -127,28 +127,28 @@ impl ReferenceDataCache {
     }
 
     /// Adds the rows of all missing data. An id without a row does not exist, which is stored as well.
-    pub fn learn(&mut self, asked: Missing, facts: Vec<Fact>) {
-        for business_id in asked.businesses {
+    pub fn learn(&mut self, missing: Missing, facts: Vec<Fact>) {
+        for business_id in missing.businesses {
             let unknown = Company {
                 company_status: CompanyStatus::Unknown,
                 assignments: BTreeMap::new(),
             };
             self.businesses.insert(business_id, unknown);
         }
-        for terminal_id in asked.terminals {
+        for terminal_id in missing.terminals {
             self.terminals.insert(terminal_id, History::default());
         }
-        if asked.defaults {
+        if missing.defaults {
             self.defaults = Some(BTreeMap::new());
         }
-        if asked.plans {
+        if missing.plans {
             self.plans = Some(HashMap::new());
         }
         let mut holidays = BTreeSet::new();
         for fact in facts {
             self.learn_fact(fact, &mut holidays);
         }
-        if asked.calendar {
+        if missing.calendar {
             self.calendar = Some(Arc::new(Calendar::new(holidays)));
         }
     }

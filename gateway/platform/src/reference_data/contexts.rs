@@ -122,9 +122,9 @@ impl Kept {
 
 /// Reads the version, the changes since another version, and the missing rows. Plans and their versions, defaults and
 /// holidays are hundreds of rows on a large platform, not thousands.
-async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Error> {
-    let businesses: Vec<Uuid> = asked.businesses.iter().map(|id| id.uuid()).collect();
-    let terminals: Vec<Uuid> = asked.terminals.iter().map(|id| id.uuid()).collect();
+async fn find(client: &Client, since: i64, missing: &Missing) -> Result<Found, Error> {
+    let businesses: Vec<Uuid> = missing.businesses.iter().map(|id| id.uuid()).collect();
+    let terminals: Vec<Uuid> = missing.terminals.iter().map(|id| id.uuid()).collect();
     // Nothing is in memory yet, so nothing can have changed.
     let since = if since == 0 { i64::MAX } else { since };
     let rows = client
@@ -152,9 +152,9 @@ async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Err
                 (&since, Type::INT8),
                 (&businesses, Type::UUID_ARRAY),
                 (&terminals, Type::UUID_ARRAY),
-                (&asked.defaults, Type::BOOL),
-                (&asked.plans, Type::BOOL),
-                (&asked.calendar, Type::BOOL),
+                (&missing.defaults, Type::BOOL),
+                (&missing.plans, Type::BOOL),
+                (&missing.calendar, Type::BOOL),
             ],
         )
         .await?;

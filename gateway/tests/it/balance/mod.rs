@@ -2,5 +2,6 @@
 
 pub mod as_of;
 mod days;
+mod events;
 mod statement;
-mod totals;
+pub mod totals;

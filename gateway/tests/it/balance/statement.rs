@@ -1,12 +1,10 @@
-//! A company's statement as staff see it, and the event behind each line.
+//! A company's statement as staff see it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
 
-async fn lines(fixture: &MovementsFixture) -> Vec<Value> {
+pub(super) async fn lines(fixture: &MovementsFixture) -> Vec<Value> {
     let path = format!(
         "/api/admin/balance/history?business_id={}&order=asc",
         fixture.company.id
@@ -29,6 +27,7 @@ async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance
             )
         })
         .collect();
+    // 0: sale. 2: withdrawal or rental. 3: a change by staff. 4: returned withdrawal.
     assert_eq!(
         kinds_and_amounts,
         [
@@ -73,115 +72,6 @@ async fn a_company_reads_the_same_lines_without_the_events() {
         })
         .collect();
     assert_eq!(rows(&own), without_events);
-}
-
-#[tokio::test]
-async fn the_postings_of_each_event_equal_its_statement_lines() {
-    let fixture = MovementsFixture::open().await;
-    let mut by_event: BTreeMap<String, i64> = BTreeMap::new();
-    for line in lines(&fixture).await {
-        let id = line["event_id"].as_str().expect("an event").to_owned();
-        *by_event.entry(id).or_default() += line["amount"].as_i64().expect("cents");
-    }
-    for (id, amount) in by_event {
-        let path = format!("/api/admin/businesses/{}/events/{id}", fixture.company.id);
-        let event = fixture.staff.get(&path).await;
-        assert_eq!(event.status, 200, "{}", event.body);
-        let postings = event.at("/postings").as_array().expect("postings");
-        let sum: i64 = postings.iter().filter_map(|one| one["amount"].as_i64()).sum();
-        assert_eq!(sum, 0, "{}", event.body);
-        let available = postings.iter().find(|one| one["account"] == "available");
-        assert_eq!(available.expect("a posting")["amount"], amount, "{}", event.body);
-        let kind = event.text("/type");
-        assert!(event.at("/payload").get(kind).is_some(), "{}", event.body);
-        let stored = format!(
-            "SELECT count(*) FROM event WHERE event_id = '{}' AND sequence = {} AND encode(digest, 'hex') = '{}'
-                AND encode(chain, 'hex') = '{}'",
-            id.trim_start_matches("evt_"),
-            event.at("/sequence"),
-            event.text("/digest"),
-            event.text("/chain"),
-        );
-        assert_eq!(fixture.app.count(&stored).await, 1);
-    }
-}
-
-#[tokio::test]
-async fn every_event_of_a_company_is_found_by_its_sequence() {
-    let fixture = MovementsFixture::open().await;
-    let company = &fixture.company.id;
-    let of_company = format!(
-        "SELECT count(*) FROM event WHERE business_id = '{}'",
-        company.uuid()
-    );
-    let events = fixture.app.count(&of_company).await;
-    let mut types = BTreeSet::new();
-    for sequence in 1..=events {
-        let path = format!("/api/admin/businesses/{company}/events/{sequence}");
-        let event = fixture.staff.get(&path).await;
-        assert_eq!(
-            (event.status, event.at("/sequence").as_i64()),
-            (200, Some(sequence))
-        );
-        types.insert(event.text("/type").to_owned());
-    }
-    assert!(
-        types.contains("SaleCaptured"),
-        "an event without a line in the statement: {types:?}"
-    );
-    for sequence in [0, -1, events + 1, i64::MIN] {
-        let path = format!("/api/admin/businesses/{company}/events/{sequence}");
-        assert_eq!(fixture.staff.get(&path).await.status, 404, "{path}");
-    }
-}
-
-#[tokio::test]
-async fn an_event_of_another_company_is_not_found() {
-    let fixture = MovementsFixture::open().await;
-    let id = lines(&fixture).await[0]["event_id"]
-        .as_str()
-        .expect("an event")
-        .to_owned();
-    let company = fixture.company.id.to_string();
-    for (company, event) in [
-        (fixture.other.id.to_string(), id.as_str()),
-        (company.clone(), "evt_00000000-0000-4000-8000-000000000000"),
-        (company, "evento"),
-        ("empresa".to_owned(), &id),
-    ] {
-        let path = format!("/api/admin/businesses/{company}/events/{event}");
-        assert_eq!(fixture.staff.get(&path).await.status, 404, "{path}");
-    }
-}
-
-#[tokio::test]
-async fn the_totals_match_the_ledger_and_follow_the_period() {
-    let fixture = MovementsFixture::open().await;
-    let path = format!(
-        "/api/admin/balance/history?totals=1&business_id={}",
-        fixture.company.id
-    );
-    let totals = &fixture.staff.get(&path).await.body["totals"];
-    let ledger = fixture.ledger_balances(&fixture.company).await;
-    assert_eq!(
-        totals,
-        &json!({
-            "available": ledger.available, "receivable": ledger.receivable,
-            "in_transfer": ledger.in_transfer, "blocked": ledger.blocked(),
-            "held_by_staff": ledger.held_by_staff, "in_dispute": ledger.in_dispute,
-            "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
-        })
-    );
-    let november = &fixture
-        .staff
-        .get(&format!("{path}&start=2026-11-07&end=2026-11-20"))
-        .await
-        .body["totals"];
-    assert_eq!(
-        november["by_kind"]["0"], 49_50,
-        "only the pix settled in that period"
-    );
-    assert_eq!(november["by_kind"]["2"], 0);
 }
 
 #[tokio::test]

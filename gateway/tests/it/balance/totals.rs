@@ -1,14 +1,15 @@
-//! The company's money: totals, statement and agenda.
+//! The totals of a company's money, and the statement whose sums they are.
 
 use gateway_identity::roles::SellerRole;
 use ledger_store::LedgerPosition;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::support::movements::MovementsFixture;
 use crate::support::{Client, Sale, TestApp};
 
 /// A card sale of R$ 300,00 in three installments, captured 75 days ago, and a pix sale of last week. Everything that
 /// is due is settled.
-async fn start_with_settled_sales() -> (TestApp, Client) {
+pub async fn start_with_settled_sales() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let mut reached = LedgerPosition::default();
@@ -43,6 +44,7 @@ async fn totals_show_the_available_and_the_receivable_balance() {
     let (_app, client) = start_with_settled_sales().await;
     let totals = client.get("/api/balance/history?totals=1").await;
     // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
+    // The numbers are those of `projections::statement::Kind`.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,
@@ -75,29 +77,31 @@ async fn movements_sum_to_the_available_balance() {
 }
 
 #[tokio::test]
-async fn the_agenda_shows_the_amount_due_on_each_day() {
-    let (_app, client) = start_with_settled_sales().await;
-    let agenda = client.get("/api/receivables").await.body;
-    let days = agenda["data"].as_array().expect("days");
-    assert_eq!(days.len(), 1);
-    assert_eq!(
-        (&days[0]["expected"], &days[0]["settled"], &days[0]["count"]),
-        (&json!(9_500), &json!(0), &json!(1))
+async fn the_totals_match_the_ledger_and_follow_the_period() {
+    let fixture = MovementsFixture::open().await;
+    let path = format!(
+        "/api/admin/balance/history?totals=1&business_id={}",
+        fixture.company.id
     );
-    let past = client
-        .get("/api/receivables?start=2026-09-01&end=2026-11-20")
+    let totals = &fixture.staff.get(&path).await.body["totals"];
+    let ledger = fixture.ledger_balances(&fixture.company).await;
+    assert_eq!(
+        totals,
+        &json!({
+            "available": ledger.available, "receivable": ledger.receivable,
+            "in_transfer": ledger.in_transfer, "blocked": ledger.blocked(),
+            "held_by_staff": ledger.held_by_staff, "in_dispute": ledger.in_dispute,
+            "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
+        })
+    );
+    let november = &fixture
+        .staff
+        .get(&format!("{path}&start=2026-11-07&end=2026-11-20"))
         .await
-        .body;
-    let settled: i64 = past["data"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|day| day["settled"].as_i64())
-        .sum();
-    assert_eq!(settled, 23_950);
-    let wide = client
-        .get("/api/receivables?start=2020-01-01&end=2026-01-01")
-        .await;
-    assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
-    assert_ne!(past["data"], Value::Null);
+        .body["totals"];
+    assert_eq!(
+        november["by_kind"]["0"], 49_50,
+        "only the pix settled in that period"
+    );
+    assert_eq!(november["by_kind"]["2"], 0);
 }

@@ -111,7 +111,7 @@ async fn sign_in_owner(app: &TestApp, company: &str) -> Client {
     app.client().bearing(answer.text("/access_token"))
 }
 
-/// The home page, the daily balances and the agenda show the same figures.
+/// The home page, the daily balances and the receivables schedule show the same figures.
 async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     let get = async |path: &str| {
         let answer = owner.get(path).await;
@@ -134,7 +134,7 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     }
 
     let (start, end) = (today - TimeDelta::days(300), today + TimeDelta::days(400));
-    let agenda = get(&format!(
+    let schedule = get(&format!(
         "/api/receivables?business_id={business_id}&start={start}&end={end}"
     ))
     .await;
@@ -142,7 +142,7 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
         let cents = |field: &str| day[field].as_i64().expect("cents");
         cents("expected") - cents("settled") - cents("accelerated")
     };
-    let days = rows(&agenda["data"]);
+    let days = rows(&schedule["data"]);
     let all: i64 = days.iter().map(waiting).sum();
     assert_eq!(json!(all), home["balance"]["receivable"]);
     let due = |day: &&Value| day["due_date"].as_str().expect("a date") <= today.to_string().as_str();

@@ -1,5 +1,5 @@
-//! Random ids, documents and phones. One number in ten passes the check of a card number. None may stop a notice: a
-//! refused notice is lost money.
+//! Random ids, documents and phone numbers. One random number in ten has a card number's check digit, so the filter for
+//! card numbers can mistake an id for a card. It must never reject or change an id.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::support::acquirer::{capture, json_of, open};
 
 const NOTICES: usize = 10_000;
-const ARRAY: usize = 1_000;
+const NOTICES_PER_ARRAY: usize = 1_000;
 
 fn digits(random: &mut StdRng, length: usize) -> String {
     (0..length)
@@ -19,7 +19,7 @@ fn digits(random: &mut StdRng, length: usize) -> String {
 }
 
 /// A number that looks like a card number: 13 to 19 digits that start with 2 to 6, with a valid check digit.
-fn like_a_card(random: &mut StdRng) -> String {
+fn card_like_number(random: &mut StdRng) -> String {
     let length = random.random_range(13..=19);
     let first = random.random_range(2..=6_u8);
     let number = format!("{first}{}", digits(random, length - 2));
@@ -27,9 +27,9 @@ fn like_a_card(random: &mut StdRng) -> String {
         .bytes()
         .rev()
         .enumerate()
-        .map(|(place, byte)| {
+        .map(|(index, byte)| {
             let digit = u32::from(byte - b'0');
-            match place % 2 {
+            match index % 2 {
                 0 => digit * 2 / 10 + digit * 2 % 10,
                 _ => digit,
             }
@@ -41,13 +41,13 @@ fn like_a_card(random: &mut StdRng) -> String {
 fn id(random: &mut StdRng) -> String {
     let uuid = Uuid::from_u128(random.random());
     match random.random_range(0..8) {
-        0 => like_a_card(random),
+        0 => card_like_number(random),
         1 => format!("sbx-{}", uuid.simple()),
         2 => uuid.to_string(),
         3 => format!("{:024X}", random.random::<u128>() >> 32),
-        4 => format!("nsu-{}", like_a_card(random)),
+        4 => format!("nsu-{}", card_like_number(random)),
         5 => {
-            let number = like_a_card(random);
+            let number = card_like_number(random);
             format!("{}-{}", &number[..4], &number[4..])
         }
         6 => {
@@ -63,7 +63,7 @@ fn document(random: &mut StdRng) -> String {
     match random.random_range(0..4) {
         0 => digits(random, 11),
         1 => {
-            let cnpj = like_a_card(random);
+            let cnpj = card_like_number(random);
             format!("{cnpj:0>14}")[..14].to_owned()
         }
         2 => {
@@ -102,21 +102,21 @@ async fn ten_thousand_random_ids_documents_and_phones_are_accepted() {
             let external_id = format!("{}.{number}", id(&mut random));
             let mut notice = json_of(&capture(&company, &external_id));
             notice["id"] = json!(format!("{}.{number}", id(&mut random)));
-            notice["data"]["authorization_code"] = json!(like_a_card(&mut random));
-            notice["data"]["nsu"] = json!(like_a_card(&mut random));
+            notice["data"]["authorization_code"] = json!(card_like_number(&mut random));
+            notice["data"]["nsu"] = json!(card_like_number(&mut random));
             notice["data"]["tid"] = json!(id(&mut random));
             notice["data"]["buyer"] = json!({
-                "id": like_a_card(&mut random), "document": document(&mut random), "phone": phone(&mut random),
+                "id": card_like_number(&mut random), "document": document(&mut random), "phone": phone(&mut random),
             });
             external_ids.insert(external_id);
             notice
         })
         .collect();
-    for array in notices.chunks(ARRAY) {
+    for array in notices.chunks(NOTICES_PER_ARRAY) {
         let answer = app.send_json(&json!(array)).await;
         assert_eq!(answer.status, 200);
         let results = answer.at("/results").as_array().expect("results").clone();
-        assert_eq!(results.len(), ARRAY);
+        assert_eq!(results.len(), NOTICES_PER_ARRAY);
         let other: Vec<_> = results
             .iter()
             .filter(|result| result["result"] != "recorded")

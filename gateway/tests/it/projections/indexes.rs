@@ -213,8 +213,8 @@ async fn every_query_uses_an_index() {
     check("the platform's revenue", "balance_daily_by_date").await;
     projections::receivables_schedule::schedule_list(&client, shop, day(0), day(30))
         .await
-        .expect("an agenda");
-    check("an agenda", "agenda_unit").await;
+        .expect("a schedule");
+    check("a schedule", "agenda_unit").await;
     projections::daily::daily_volume(&client, shop, day(0), day(2))
         .await
         .expect("volume");

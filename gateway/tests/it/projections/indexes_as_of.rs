@@ -124,7 +124,7 @@ async fn every_as_of_and_agenda_query_uses_an_index() {
     unit_list(&client, shop, day(0), day(30), FIRST)
         .await
         .expect("units");
-    check("the agenda's units", "agenda_unit").await;
+    check("the schedule's units", "agenda_unit").await;
     let due = InstallmentFilter {
         business_id: shop,
         due_date: day(1),

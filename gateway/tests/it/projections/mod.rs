@@ -1,6 +1,5 @@
 //! The read models on a real database: updated by followers and queried as the gateway queries them.
 
-mod agenda;
 pub mod as_of;
 mod as_of_lists;
 mod batches;
@@ -16,6 +15,7 @@ mod reversal_commands;
 mod reversals;
 mod reversed_sale;
 mod sales;
+mod schedule;
 mod transfer_commands;
 mod transfer_list;
 mod transfers;

@@ -1,4 +1,4 @@
-//! Balance, statement, agenda and volume, to the cent, for fixed histories.
+//! Balance, statement, receivables schedule and volume, to the cent, for fixed histories.
 
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
@@ -35,10 +35,10 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
         (balance.receivable, balance.available),
         (cents(290_02), Cents::ZERO)
     );
-    let agenda = schedule_list(&**client, shop, monday(), day(120))
+    let schedule = schedule_list(&**client, shop, monday(), day(120))
         .await
-        .expect("an agenda");
-    let days: Vec<_> = agenda
+        .expect("a schedule");
+    let days: Vec<_> = schedule
         .iter()
         .map(|day| (day.due_date, day.count, day.expected, day.settled))
         .collect();
@@ -141,10 +141,10 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
     let captured_on = settled(&**client, shop, monday(), monday()).await.expect("a sum");
     assert_eq!(captured_on, Settled::default());
 
-    let agenda = schedule_list(&**client, shop, day(1), day(1))
+    let schedule = schedule_list(&**client, shop, day(1), day(1))
         .await
-        .expect("an agenda");
-    let days: Vec<_> = agenda
+        .expect("a schedule");
+    let days: Vec<_> = schedule
         .iter()
         .map(|day| (day.expected, day.settled, day.count))
         .collect();

@@ -27,7 +27,7 @@ fn with_earlier_lines(lines: &[(Kind, Movement, i64, i64)]) -> Vec<(Kind, Moveme
     [&EARLIER_LINES, lines].concat()
 }
 
-fn accelerated_agenda() -> Vec<(Date, i64, i64, i64)> {
+fn accelerated_schedule() -> Vec<(Date, i64, i64, i64)> {
     vec![
         (date(2026, 12, 23), 97_00, 97_00, 0),
         (date(2027, 1, 22), 97_00, 0, 97_00),
@@ -47,7 +47,7 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
     );
     let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
     assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, back]));
-    assert_eq!(reversed.agenda().await, accelerated_agenda());
+    assert_eq!(reversed.schedule().await, accelerated_schedule());
     assert_eq!(
         reversed.last_postings().await,
         [
@@ -136,7 +136,7 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         reversed.lines().await,
         with_earlier_lines(&[ACCELERATED, blocked, won])
     );
-    assert_eq!(reversed.agenda().await, accelerated_agenda());
+    assert_eq!(reversed.schedule().await, accelerated_schedule());
     let detail = reversed.detail().await;
     assert_eq!(detail.row.status, SaleStatus::Succeeded);
     assert_eq!(detail.dispute.expect("a dispute").stage, DisputeStage::Won);
@@ -209,7 +209,7 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
     assert_eq!(reversed.balances().await, (391_00, 0, 0));
     let taken = (Kind::ReturnedTransaction, Movement::Chargeback, -300_00, 391_00);
     assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, taken]));
-    assert_eq!(reversed.agenda().await, accelerated_agenda());
+    assert_eq!(reversed.schedule().await, accelerated_schedule());
     let dispute = reversed.detail().await.dispute.expect("a dispute");
     assert_eq!((dispute.id.as_str(), dispute.stage), ("dp-1", DisputeStage::Lost));
     let expected = Reversals {

@@ -148,9 +148,9 @@ impl ReversedSale {
     }
 
     /// Due date, expected, settled and accelerated amount.
-    pub(super) async fn agenda(&self) -> Vec<(Date, i64, i64, i64)> {
+    pub(super) async fn schedule(&self) -> Vec<(Date, i64, i64, i64)> {
         let days = schedule_list(&**self.ledger.client().await, self.shop, monday(), day(120)).await;
-        days.expect("an agenda")
+        days.expect("a schedule")
             .iter()
             .map(|day| {
                 (

@@ -1,3 +1,3 @@
 //! Receivables by day, by unit and by installment.
 
-mod agenda;
+mod schedule;

@@ -6,7 +6,7 @@ use calamine::DataType;
 use serde_json::json;
 
 use super::lists::all;
-use super::sheet::{XLSX, download};
+use super::sheet::{XLSX_MEDIA_TYPE, download};
 use crate::support::movements::MovementsFixture;
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn the_file_has_the_requested_name_and_is_not_compressed_twice() {
     );
     assert_eq!(
         (sheet.header("content-type"), sheet.header("content-encoding")),
-        (XLSX, "")
+        (XLSX_MEDIA_TYPE, "")
     );
     assert!(
         sheet
@@ -56,7 +56,7 @@ async fn times_are_in_the_time_zone_of_the_user() {
 #[tokio::test]
 async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
     let fixture = MovementsFixture::open().await;
-    let asking = fixture.seller.clone().with("accept", XLSX);
+    let asking = fixture.seller.clone().with("accept", XLSX_MEDIA_TYPE);
     let other = format!("/api/balance/history?business_id={}", fixture.other.id);
     assert_eq!(asking.get(&other).await.status, 404);
     let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
@@ -69,7 +69,7 @@ async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() 
         fixture
             .app
             .client()
-            .with("accept", XLSX)
+            .with("accept", XLSX_MEDIA_TYPE)
             .get("/api/transactions")
             .await
             .status,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::Client;
 
-pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub const XLSX_MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 pub struct Sheet {
     pub headers: HeaderMap,
@@ -31,7 +31,7 @@ pub enum Cell {
 pub async fn download(client: &Client, path: &str) -> Sheet {
     let client = client
         .clone()
-        .with("accept", XLSX)
+        .with("accept", XLSX_MEDIA_TYPE)
         .with("accept-encoding", "gzip");
     let (status, headers, bytes) = client.download(path).await;
     assert_eq!(status, 200, "{}", String::from_utf8_lossy(&bytes));

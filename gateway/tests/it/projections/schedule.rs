@@ -1,4 +1,4 @@
-//! The agenda by unit and by installment, to the cent. A card sale of 300,00 has installments of 96,66 and twice
+//! The receivables schedule by unit and by installment, to the cent. A card sale of 300,00 has installments of 96,66 and twice
 //! 96,68.
 
 use chrono::NaiveDate;
@@ -46,7 +46,7 @@ impl Sold {
         ledger
             .capture(shop, pix(ledger.new_sale()), minute(DAY + 1))
             .await;
-        // Another shop has its own agenda.
+        // Another shop has its own schedule.
         ledger
             .capture(business(2), card(ledger.new_sale()), minute(3))
             .await;

@@ -1,10 +1,11 @@
-//! The agenda by day, by receivable unit and by installment: three views with equal sums, and their spreadsheets.
+//! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and their spreadsheets.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 
 use crate::balance::as_of::cents;
+use crate::balance::totals::start_with_settled_sales;
 use crate::spreadsheets::lists::short_code;
 use crate::spreadsheets::sheet::{Cell, download};
 use crate::support::movements::{MovementsFixture, rows};
@@ -273,4 +274,32 @@ async fn the_staff_spreadsheet_of_sales_names_each_company() {
     }
     let of_one = format!("{path}&business_id={}", fixture.other.id);
     assert_eq!(download(&fixture.staff, &of_one).await.rows.len(), 2);
+}
+
+#[tokio::test]
+async fn the_schedule_shows_the_amount_due_on_each_day() {
+    let (_app, client) = start_with_settled_sales().await;
+    let schedule = client.get("/api/receivables").await.body;
+    let days = schedule["data"].as_array().expect("days");
+    assert_eq!(days.len(), 1);
+    assert_eq!(
+        (&days[0]["expected"], &days[0]["settled"], &days[0]["count"]),
+        (&json!(9_500), &json!(0), &json!(1))
+    );
+    let past = client
+        .get("/api/receivables?start=2026-09-01&end=2026-11-20")
+        .await
+        .body;
+    let settled: i64 = past["data"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|day| day["settled"].as_i64())
+        .sum();
+    assert_eq!(settled, 23_950);
+    let wide = client
+        .get("/api/receivables?start=2020-01-01&end=2026-01-01")
+        .await;
+    assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
+    assert_ne!(past["data"], Value::Null);
 }
