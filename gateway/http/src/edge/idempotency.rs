@@ -47,7 +47,7 @@ pub fn describe_key(call: &mut CallDocument) {
         Some(description),
         "b7e0c1f2d3a44e55",
     );
-    call.problem_also("409", "the Idempotency-Key was used for another request");
+    call.problem_also("409", "The Idempotency-Key was used for another request");
 }
 
 fn read(value: &HeaderValue) -> Result<String> {

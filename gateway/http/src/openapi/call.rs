@@ -117,7 +117,7 @@ impl CallDocument {
     pub fn problem_also(&mut self, status: &str, reason: &str) {
         match self.operation.responses.responses.get_mut(status) {
             Some(RefOr::T(answer)) => {
-                answer.description = format!("{}; or: {reason}", answer.description);
+                answer.description = format!("{}. {reason}", answer.description);
             }
             _ => self.problem(status, reason),
         }
