@@ -1,5 +1,5 @@
 //! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line here
-//! and one handler.
+//! and one handler. If a handler does the same for sellers and staff, it has two lines.
 //!
 //! The handler's `utoipa::path` has the method and the path. Access rules are in the table of `access`, which must have
 //! a line for each endpoint. The document's parameters, bodies and errors follow from the handler's arguments and from
@@ -11,7 +11,8 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::MethodRouter;
 use gateway_environment::config::Panel;
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::path::{HttpMethod, Operation};
+use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::edge::guard;
@@ -23,85 +24,100 @@ use crate::{
 
 pub use crate::access::Access;
 
+/// A line is a handler. A handler that serves both panels has a second line, with what differs in the staff panel: the
+/// path, the operation id and the summary.
 macro_rules! endpoints {
-    ($($($handler:ident)::+,)+) => {
-        vec![$(Endpoint::new(utoipa_axum::routes!($($handler)::+), $($handler)::+)),+]
+    ($($($handler:ident)::+ $(=> ($path:literal, $operation_id:literal, $summary:literal))?,)+) => {
+        vec![$(
+            Endpoint::new(
+                Annotated::new(utoipa_axum::routes!($($handler)::+))$(.also_at($path, $operation_id, $summary))?,
+                $($handler)::+,
+            ),
+        )+]
     };
 }
 
 /// All endpoints. Their paths are relative to `/api`.
+#[rustfmt::skip]
 pub fn table() -> Vec<Endpoint> {
-    endpoints![
+    endpoints! {
         sessions::csrf::get_csrf_token,
-        sessions::seller::create_session,
-        sessions::seller::refresh_session,
-        sessions::seller::delete_session,
-        sessions::staff::create_admin_session,
-        sessions::staff::refresh_admin_session,
-        sessions::staff::delete_admin_session,
+        sessions::sign_in::create_session,
+        sessions::sign_in::create_admin_session,
+        sessions::sign_in::refresh_session,
+        sessions::sign_in::refresh_admin_session,
+        sessions::sign_in::delete_session,
+        sessions::sign_in::delete_session => ("/auth/admin/logout", "delete_admin_session", "Sign out (staff)"),
+
         account::profile::get_seller,
         account::profile::update_seller,
         account::profile::get_admin,
         account::profile::update_admin,
         account::password::forgot_password,
+        account::password::forgot_password => ("/auth/admin/forgot-password", "forgot_admin_password", "Request a password reset (staff)"),
         account::password::reset_password,
+        account::password::reset_password => ("/auth/admin/reset-password", "reset_admin_password", "Reset a password (staff)"),
         account::password::change_password,
+        account::password::change_password => ("/auth/admin/change-password", "change_admin_password", "Change own password (staff)"),
         account::email::change_email,
+        account::email::change_email => ("/auth/admin/change-email", "change_admin_email", "Request a new e-mail address (staff)"),
         account::email::resend_verification,
+        account::email::resend_verification => ("/auth/admin/verifyemail", "resend_admin_verification", "Resend the e-mail confirmation (staff)"),
         account::email::verify_email,
+        account::email::verify_email => ("/auth/admin/verifyemail/{verificationCode}", "verify_admin_email", "Confirm an e-mail address (staff)"),
         account::open_sessions::list_sessions,
+        account::open_sessions::list_sessions => ("/admin/me/sessions", "list_admin_sessions", "List own sessions (staff)"),
         account::open_sessions::end_other_sessions,
+        account::open_sessions::end_other_sessions => ("/admin/me/sessions", "end_other_admin_sessions", "End all other own sessions (staff)"),
         account::open_sessions::end_session,
-        account::password::forgot_admin_password,
-        account::password::reset_admin_password,
-        account::password::change_admin_password,
-        account::email::change_admin_email,
-        account::email::resend_admin_verification,
-        account::email::verify_admin_email,
-        account::open_sessions::list_admin_sessions,
-        account::open_sessions::end_other_admin_sessions,
-        account::open_sessions::end_admin_session,
+        account::open_sessions::end_session => ("/admin/me/sessions/{id}", "end_admin_session", "End an own session (staff)"),
+
         overview::seller::get_overview,
+        overview::staff::get_admin_overview,
+
         sales::seller::list_sales,
+        sales::staff::list_all_sales,
         sales::seller::get_sale_totals,
+        sales::staff::get_all_sale_totals,
         sales::seller::get_sale,
+        sales::staff::get_any_sale,
         sales::explanation::explain_sale,
-        reversals::seller::cancel_sale,
-        reversals::seller::preview_cancel,
-        reversals::seller::dispute_sale,
-        reversals::seller::preview_dispute,
+        sales::explanation::explain_sale => ("/admin/transactions/{id}/explanation", "explain_any_sale", "Explain the net of a sale of any company"),
+        reversals::requests::cancel_sale,
+        reversals::requests::cancel_any_sale,
+        reversals::requests::preview_cancel,
+        reversals::requests::preview_cancel => ("/admin/transactions/{id}/chargeback/preview", "preview_any_cancel", "Preview the cancel of a sale of any company"),
+        reversals::requests::dispute_sale,
+        reversals::requests::dispute_any_sale,
+        reversals::requests::preview_dispute,
+        reversals::requests::preview_dispute => ("/admin/transactions/{id}/dispute/preview", "preview_any_dispute", "Preview the dispute of a sale of any company"),
         plans::simulation::simulate_sale,
+
         balance::seller::list_balance_history,
         balance::seller::list_balance_days,
+        balance::staff::list_business_balance_history,
+        balance::as_of::get_balance_as_of,
+        balance::journal::list_journal,
+        balance::ledger_event::get_ledger_event,
+        balance::adjustments::make_manual_transfer,
+        balance::adjustments::hold_amount,
+        balance::adjustments::release_amount,
         receivables::seller::list_receivables,
         receivables::seller::list_receivable_units,
         receivables::seller::list_due_installments,
+
         withdrawals::seller::quote_transfer,
         withdrawals::seller::request_transfer,
         withdrawals::seller::list_transfers,
-        sales::staff::list_all_sales,
-        sales::staff::get_all_sale_totals,
-        sales::staff::get_any_sale,
-        sales::explanation::explain_any_sale,
-        reversals::staff::cancel_any_sale,
-        reversals::staff::preview_any_cancel,
-        reversals::staff::dispute_any_sale,
-        reversals::staff::preview_any_dispute,
         withdrawals::staff::list_withdraws,
         withdrawals::staff::list_all_transfers,
         withdrawals::actions::act_on_transfer,
         withdrawals::actions::reopen_transfer,
         withdrawals::rental::cancel_terminal_rental,
-        balance::adjustments::make_manual_transfer,
-        balance::adjustments::hold_amount,
-        balance::adjustments::release_amount,
-        overview::staff::get_admin_overview,
+
         companies::staff::list_business_options,
         companies::staff::get_business,
-        balance::ledger_event::get_ledger_event,
-        balance::as_of::get_balance_as_of,
-        balance::journal::list_journal,
-        balance::staff::list_business_balance_history,
+
         users::team::list::list_business_users,
         users::team::list::get_business_user,
         users::history::list_business_user_history,
@@ -124,13 +140,47 @@ pub fn table() -> Vec<Endpoint> {
         users::admin_users::change::update_admin_user,
         users::admin_users::change::delete_admin_user,
         users::history::list_admin_user_history,
+
         settings::staff::get_settings,
         settings::staff::update_settings,
         settings::staff::list_settings_history,
+
         notices::receive::receive_notices,
         exceptions::staff::list_exceptions,
         exceptions::staff::act_on_exception,
-    ]
+    }
+}
+
+/// A handler and what its annotation says.
+struct Annotated {
+    method: HttpMethod,
+    path: String,
+    operation: Operation,
+    schemas: Vec<(String, RefOr<Schema>)>,
+    handler: MethodRouter<AppState>,
+}
+
+impl Annotated {
+    fn new((schemas, annotated, handler): UtoipaMethodRouter<AppState>) -> Self {
+        let only = annotated.paths.into_iter().next();
+        let only = only.and_then(|(path, item)| Some((path, openapi::only_operation(item)?)));
+        let (path, (method, operation)) = only.unwrap_or_else(|| panic!("a handler has no annotation"));
+        Self {
+            method,
+            path,
+            operation,
+            schemas,
+            handler,
+        }
+    }
+
+    /// The same handler as another call.
+    fn also_at(mut self, path: &str, operation_id: &str, summary: &str) -> Self {
+        self.path = path.to_owned();
+        self.operation.operation_id = Some(operation_id.to_owned());
+        self.operation.summary = Some(summary.to_owned());
+        self
+    }
 }
 
 /// One call: the handler behind its guard, and what the document says about it.
@@ -140,17 +190,20 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Takes the method and the path from the handler's annotation, and the access rule from the table of `access`.
-    /// Panics if that table has no line for the call, or if the rule does not provide what the handler takes. Every
-    /// test that builds the table detects both.
-    fn new<H, Arguments>((schemas, annotated, handler): UtoipaMethodRouter<AppState>, _handler: H) -> Self
+    /// Takes the access rule from the table of `access`. Panics if that table has no line for the call, or if the rule
+    /// does not provide what the handler takes. Every test that builds the table detects both.
+    fn new<H, Arguments>(annotated: Annotated, _handler: H) -> Self
     where
         H: Handler<Arguments, AppState>,
         Arguments: Documented,
     {
-        let only = annotated.paths.into_iter().next();
-        let only = only.and_then(|(path, item)| Some((path, openapi::only_operation(item)?)));
-        let (path, (method, operation)) = only.unwrap_or_else(|| panic!("a handler has no annotation"));
+        let Annotated {
+            method,
+            path,
+            operation,
+            schemas,
+            handler,
+        } = annotated;
         let mut document = CallDocument {
             access: access::access_of(&method, &path),
             panels: access::panels_of(&method, &path),

@@ -662,7 +662,7 @@ export interface paths {
         /**
          * Preview the cancel of a sale of any company
          * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see balances, `balance` is null and `covered` says whether the balance suffices.
+         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_cancel"];
         put?: never;
@@ -704,7 +704,7 @@ export interface paths {
         /**
          * Preview the dispute of a sale of any company
          * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see balances, `balance` is null and `covered` says whether the balance suffices.
+         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_dispute"];
         put?: never;
@@ -724,8 +724,8 @@ export interface paths {
         };
         /**
          * Explain the net of a sale of any company
-         * @description Returns the same explanation as for the company: the fees with their rules, and the installments with their costs of
-         *     advance and closed days. Only captured sales have an explanation.
+         * @description Returns each fee with its rule, its base and its rounding. Returns each installment with its cost of advance and the
+         *     closed days that moved its due date. Only captured sales have an explanation.
          */
         get: operations["explain_any_sale"];
         put?: never;
@@ -819,7 +819,8 @@ export interface paths {
         /**
          * Request a new e-mail address (staff)
          * @description Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-         *     is used. Needs the user's password.
+         *     is used. Needs the user's password. The response is the same if another user has the address; such a change can
+         *     never be confirmed.
          */
         post: operations["change_admin_email"];
         delete?: never;
@@ -16091,7 +16092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sale does not exist, belongs to another company than the named one or is not captured */
+            /** @description The sale does not exist, belongs to another company or is not captured */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -5,10 +5,11 @@ use axum::http::StatusCode;
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::new_password::RequestOrigin;
 use gateway_identity::own_account::own_email;
+use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::bodies::credentials::{Accepted, ChangeEmail, ConfirmedEmail};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, CurrentSeller, Json};
+use crate::edge::Json;
 use crate::problem::Result;
 
 const CHANGE_ASKED: Accepted = Accepted {
@@ -33,31 +34,10 @@ const SENT_AGAIN: Accepted = Accepted {
 pub async fn change_email(
     State(state): State<AppState>,
     origin: RequestOrigin,
-    CurrentSeller(seller): CurrentSeller,
+    owner: SessionOwner,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::request_change(&state.sessions, seller.into(), form.email, form.password, origin).await?;
-    Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
-}
-
-/// Request a new e-mail address (staff)
-///
-/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-/// is used. Needs the user's password.
-#[utoipa::path(
-    post, path = "/auth/admin/change-email", tag = "password",
-    responses(
-        (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail is invalid"),
-    )
-)]
-pub async fn change_admin_email(
-    State(state): State<AppState>,
-    origin: RequestOrigin,
-    CurrentAdmin(admin): CurrentAdmin,
-    Json(form): Json<ChangeEmail>,
-) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::request_change(&state.sessions, admin.into(), form.email, form.password, origin).await?;
+    own_email::request_change(&state.sessions, owner, form.email, form.password, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -74,28 +54,9 @@ pub async fn change_admin_email(
 pub async fn resend_verification(
     State(state): State<AppState>,
     origin: RequestOrigin,
-    CurrentSeller(seller): CurrentSeller,
+    owner: SessionOwner,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::resend_confirmation(&state.sessions, seller.into(), origin).await?;
-    Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
-}
-
-/// Resend the e-mail confirmation (staff)
-///
-/// Sends a new confirmation link to the signed-in user's address.
-#[utoipa::path(
-    post, path = "/auth/admin/verifyemail", tag = "password",
-    responses(
-        (status = 202, body = Accepted),
-        (status = 409, description = "The e-mail is already confirmed"),
-    )
-)]
-pub async fn resend_admin_verification(
-    State(state): State<AppState>,
-    origin: RequestOrigin,
-    CurrentAdmin(admin): CurrentAdmin,
-) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::resend_confirmation(&state.sessions, admin.into(), origin).await?;
+    own_email::resend_confirmation(&state.sessions, owner, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -114,31 +75,10 @@ pub async fn resend_admin_verification(
 )]
 pub async fn verify_email(
     State(state): State<AppState>,
+    audience: Audience,
     origin: RequestOrigin,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state.sessions, Audience::Seller, &code, origin).await?;
-    Ok(Json(ConfirmedEmail { email }))
-}
-
-/// Confirm an e-mail address (staff)
-///
-/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
-#[utoipa::path(
-    get, path = "/auth/admin/verifyemail/{verificationCode}", tag = "password",
-    params(
-        ("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…"),
-    ),
-    responses(
-        (status = 200, body = ConfirmedEmail),
-        (status = 422, description = "The link is invalid, used or expired"),
-    )
-)]
-pub async fn verify_admin_email(
-    State(state): State<AppState>,
-    origin: RequestOrigin,
-    Path(code): Path<String>,
-) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state.sessions, Audience::Admin, &code, origin).await?;
+    let email = own_email::confirm(&state.sessions, audience, &code, origin).await?;
     Ok(Json(ConfirmedEmail { email }))
 }

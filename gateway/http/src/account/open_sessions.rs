@@ -10,7 +10,7 @@ use super::bodies::open_session::{OpenSession, OpenSessions};
 use crate::AppState;
 use crate::edge::cookies::SetCookies;
 use crate::edge::fetch_site::is_from_elsewhere;
-use crate::edge::{CurrentAdmin, CurrentSeller, Id, Json};
+use crate::edge::{Db, Id, Json, Tx};
 use crate::problem::{Problem, Result};
 
 /// List own sessions
@@ -20,25 +20,10 @@ use crate::problem::{Problem, Result};
     get, path = "/sellers/me/sessions", tag = "session",
     responses((status = 200, body = OpenSessions))
 )]
-pub async fn list_sessions(
-    State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-) -> Result<Json<OpenSessions>> {
-    list(&state, seller.into()).await
-}
-
-/// List own sessions (staff)
-///
-/// Returns the open sessions of the signed-in user, the last used first.
-#[utoipa::path(
-    get, path = "/admin/me/sessions", tag = "session",
-    responses((status = 200, body = OpenSessions))
-)]
-pub async fn list_admin_sessions(
-    State(state): State<AppState>,
-    CurrentAdmin(admin): CurrentAdmin,
-) -> Result<Json<OpenSessions>> {
-    list(&state, admin.into()).await
+pub async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessions>> {
+    let open = open_sessions::open_sessions(&*db, owner, Utc::now()).await?;
+    let data = open.into_iter().map(|row| OpenSession::of_row(row, owner.session_id));
+    Ok(Json(OpenSessions { data: data.collect() }))
 }
 
 /// End an own session
@@ -55,28 +40,9 @@ pub async fn end_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     Id(id): Id<SessionId>,
-    CurrentSeller(seller): CurrentSeller,
+    owner: SessionOwner,
 ) -> Result<impl IntoResponse> {
-    end(&state, &headers, seller.into(), id).await
-}
-
-/// End an own session (staff)
-///
-/// Ending the current session signs the user out and clears its cookies.
-#[utoipa::path(
-    delete, path = "/admin/me/sessions/{id}", tag = "session",
-    responses(
-        (status = 204, description = "The session is ended"),
-        (status = 404, description = "The session does not exist or belongs to another user"),
-    )
-)]
-pub async fn end_admin_session(
-    State(state): State<AppState>,
-    headers: HeaderMap,
-    Id(id): Id<SessionId>,
-    CurrentAdmin(admin): CurrentAdmin,
-) -> Result<impl IntoResponse> {
-    end(&state, &headers, admin.into(), id).await
+    end(&state, &headers, owner, id).await
 }
 
 /// End all other own sessions
@@ -86,34 +52,10 @@ pub async fn end_admin_session(
     delete, path = "/sellers/me/sessions", tag = "session",
     responses((status = 204, description = "Only the current session is left"))
 )]
-pub async fn end_other_sessions(
-    State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-) -> Result<StatusCode> {
-    end_others(&state, seller.into()).await
-}
-
-/// End all other own sessions (staff)
-///
-/// The current session stays open.
-#[utoipa::path(
-    delete, path = "/admin/me/sessions", tag = "session",
-    responses((status = 204, description = "Only the current session is left"))
-)]
-pub async fn end_other_admin_sessions(
-    State(state): State<AppState>,
-    CurrentAdmin(admin): CurrentAdmin,
-) -> Result<StatusCode> {
-    end_others(&state, admin.into()).await
-}
-
-async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSessions>> {
-    let db = state.db().await?;
-    let open = open_sessions::open_sessions(&*db, holder, Utc::now()).await?;
-    let data = open
-        .into_iter()
-        .map(|row| OpenSession::of_row(row, holder.session_id));
-    Ok(Json(OpenSessions { data: data.collect() }))
+pub async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<StatusCode> {
+    open_sessions::end_others(&*tx, owner, Utc::now()).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// A page of another site can send a browser here with its cookies, but cannot set an `Authorization` header.
@@ -121,13 +63,13 @@ pub async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,
     panel_url: &str,
-    holder: SessionOwner,
+    owner: SessionOwner,
 ) -> Result<Response> {
     if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
         return Ok(Redirect::to("/").into_response());
     }
-    let present = SessionId(holder.session_id);
-    end(state, headers, holder, present)
+    let present = SessionId(owner.session_id);
+    end(state, headers, owner, present)
         .await
         .map(IntoResponse::into_response)
 }
@@ -136,26 +78,19 @@ pub async fn sign_out(
 async fn end(
     state: &AppState,
     headers: &HeaderMap,
-    holder: SessionOwner,
+    owner: SessionOwner,
     SessionId(session_id): SessionId,
 ) -> Result<impl IntoResponse + use<>> {
     let tx = state.begin().await?;
-    if !open_sessions::end_one(&*tx, holder, session_id, Utc::now()).await? {
+    if !open_sessions::end_one(&*tx, owner, session_id, Utc::now()).await? {
         return Err(Problem::not_found());
     }
     tx.commit().await?;
     let cookies = SetCookies::answering(headers);
-    let cookies = if session_id == holder.session_id {
-        cookies.forget(holder.audience)
+    let cookies = if session_id == owner.session_id {
+        cookies.forget(owner.audience)
     } else {
         cookies
     };
     Ok((StatusCode::NO_CONTENT, cookies.into_headers()))
-}
-
-async fn end_others(state: &AppState, holder: SessionOwner) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    open_sessions::end_others(&*tx, holder, Utc::now()).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
 }

@@ -1,6 +1,7 @@
 //! The edge of every request: its context, its host's panel, its guard, the extractors of handlers, and the headers of
 //! every answer.
 
+mod audience;
 mod caller;
 pub mod client_address;
 pub mod control_characters;

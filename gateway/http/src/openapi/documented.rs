@@ -1,6 +1,5 @@
 //! What each argument of a handler adds to the call's document.
 
-use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State};
@@ -24,7 +23,6 @@ macro_rules! says_nothing {
 
 says_nothing! {
     [S] State<S>;
-    [T] Extension<T>;
     [T] Path<T>;
     [] HeaderMap;
     [] Bytes;

@@ -1,6 +1,5 @@
 //! Cancels and disputes of sales by users of both panels.
 
 pub mod bodies;
+pub mod requests;
 pub mod reversal;
-pub mod seller;
-pub mod staff;

@@ -1,5 +1,5 @@
 //! The code that cancels and disputes share in both panels. The ledger decides whether the status and the balance allow
-//! a reversal. The endpoints of the panels are in `seller` and `staff`.
+//! a reversal. The endpoints are in `requests`.
 
 use axum::http::HeaderMap;
 use chrono::{Days, NaiveDate};

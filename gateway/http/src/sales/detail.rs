@@ -2,10 +2,13 @@
 
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
+use gateway_platform::companies::companies_named;
 use gateway_platform::effects::refunds;
+use ledger_domain::BusinessId;
 use projections::sale::{self};
 
-use super::bodies::detail::SaleDetail;
+use super::bodies::detail::{AdminSaleDetail, SaleDetail};
+use super::bodies::list::SaleBusiness;
 use super::explanation::fee_charges;
 use crate::edge::Db;
 use crate::problem::Result;
@@ -33,4 +36,23 @@ pub async fn sale_detail(
         with_receivables,
         &authors,
     ))
+}
+
+/// One sale as a panel shows it. Staff also see the company.
+pub trait SaleAnswer: Sized {
+    fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> impl Future<Output = Result<Self>> + Send;
+}
+
+impl SaleAnswer for SaleDetail {
+    async fn read(_: &Db, _: BusinessId, sale: SaleDetail) -> Result<Self> {
+        Ok(sale)
+    }
+}
+
+impl SaleAnswer for AdminSaleDetail {
+    async fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<Self> {
+        let named = companies_named(&**db, &[business_id]).await?;
+        let business = SaleBusiness::of(business_id, named.get(&business_id));
+        Ok(Self { sale, business })
+    }
 }

@@ -2,20 +2,18 @@
 
 use std::collections::HashMap;
 
-use axum::extract::State;
 use gateway_platform::holidays::holiday_names;
 use gateway_platform::plans::plan_terms;
 use ledger_domain::calendar::{Closure, Date, business_date};
 use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{Cents, SaleId};
 use projections::sale::{SaleDetail, SaleRow, sale_fetch};
 
 use super::bodies::explanation::Explanation;
 use super::bodies::fees::FeeCharge;
-use super::query::CompanyInQuery;
-use crate::AppState;
-use crate::edge::{CurrentBusiness, Db, Id, Json, Query};
+use super::scope::SaleScope;
+use crate::edge::{Db, Id, Json};
 use crate::problem::{Problem, Result};
 
 /// Explain a sale's net
@@ -29,41 +27,13 @@ use crate::problem::{Problem, Result};
         (status = 404, description = "The sale does not exist, belongs to another company or is not captured"),
     )
 )]
-pub async fn explain_sale(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
-    Id(id): Id<SaleId>,
-) -> Result<Json<Explanation>> {
-    read(&state, Some(business.id), id).await.map(Json)
-}
-
-/// Explain the net of a sale of any company
-///
-/// Returns the same explanation as for the company: the fees with their rules, and the installments with their costs of
-/// advance and closed days. Only captured sales have an explanation.
-#[utoipa::path(
-    get, path = "/admin/transactions/{id}/explanation", tag = "sales",
-    responses(
-        (status = 200, body = Explanation),
-        (status = 404, description = "The sale does not exist, belongs to another company than the named one or is not captured"),
-    )
-)]
-pub async fn explain_any_sale(
-    State(state): State<AppState>,
-    Query(CompanyInQuery(company)): Query<CompanyInQuery>,
-    Id(id): Id<SaleId>,
-) -> Result<Json<Explanation>> {
-    read(&state, company, id).await.map(Json)
-}
-
-async fn read(state: &AppState, company: Option<BusinessId>, id: SaleId) -> Result<Explanation> {
-    let db = state.db().await?;
-    let sale = sale_fetch(&*db, company, id)
+pub async fn explain_sale(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<Explanation>> {
+    let sale = sale_fetch(&*db, scope.company, id)
         .await?
         .ok_or_else(Problem::not_found)?;
     let explanation = of(&db, &sale).await?;
     let added = added_holidays(&db, &explanation).await?;
-    Ok(Explanation::of(explanation, &added))
+    Ok(Json(Explanation::of(explanation, &added)))
 }
 
 async fn of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {

@@ -5,6 +5,7 @@ pub mod detail;
 pub mod explanation;
 pub mod labels;
 pub mod query;
+pub mod scope;
 pub mod seller;
 pub mod spreadsheets;
 pub mod staff;

@@ -7,14 +7,14 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::audience::Audience;
 use gateway_platform::companies::companies_named;
-use ledger_domain::{BusinessId, SaleId};
+use ledger_domain::SaleId;
 use projections::sale::{
     self, SaleFilter, SaleRow as Row, sale_fetch, sale_list, sale_list_after, sale_totals,
 };
 
-use super::bodies::detail::{AdminSaleDetail, SaleDetail};
+use super::bodies::detail::AdminSaleDetail;
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SaleTotals};
-use super::detail::sale_detail;
+use super::detail::{SaleAnswer, sale_detail};
 use super::query::{SaleListQuery, TotalsQuery, WithReceivables};
 use super::spreadsheets::{STAFF_SALES, SaleLine, SheetOnlyFields};
 use crate::AppState;
@@ -87,13 +87,7 @@ pub async fn get_any_sale(
     let sale = sale_fetch(&*db, None, id).await?.ok_or_else(Problem::not_found)?;
     let business_id = sale.row.business_id;
     let sale = sale_detail(&db, Audience::Admin, sale, with_receivables).await?;
-    Ok(Json(with_company(&db, business_id, sale).await?))
-}
-
-pub async fn with_company(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<AdminSaleDetail> {
-    let named = companies_named(&**db, &[business_id]).await?;
-    let business = SaleBusiness::of(business_id, named.get(&business_id));
-    Ok(AdminSaleDetail { sale, business })
+    AdminSaleDetail::read(&db, business_id, sale).await.map(Json)
 }
 
 async fn with_companies(db: &Db, rows: Vec<Row>) -> Result<Vec<AdminSaleRow>> {

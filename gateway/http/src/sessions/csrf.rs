@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::IntoResponse;
-use gateway_environment::config::Panel;
 use gateway_identity::audience::Audience;
 use gateway_identity::sessions::csrf;
 
@@ -23,10 +22,10 @@ use crate::edge::cookies::SetCookies;
 )]
 pub async fn get_csrf_token(
     State(state): State<AppState>,
-    panel: axum::Extension<Panel>,
+    audience: Audience,
     headers: HeaderMap,
 ) -> impl IntoResponse {
-    let bearer = tokens::csrf_binding(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
+    let bearer = tokens::csrf_binding(&state.sessions.tokens, audience, &headers);
     let csrf_token = csrf::issue(&state.sessions.tokens, bearer);
     (
         SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),

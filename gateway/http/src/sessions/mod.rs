@@ -2,6 +2,5 @@
 
 pub mod bodies;
 pub mod csrf;
-pub mod seller;
-pub mod staff;
+pub mod sign_in;
 pub mod tokens;

@@ -2,7 +2,8 @@
 //! CSRF token.
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
@@ -19,23 +20,34 @@ use crate::edge::{ClientAddress, guard, json};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
-/// The user agent, the IP address and the device cookies of a sign-in.
-pub fn sign_in_from(
-    state: &AppState,
-    audience: Audience,
-    headers: &HeaderMap,
-    ClientAddress(address): ClientAddress,
-    caller: LimitedCaller,
-) -> SignInOrigin {
-    let user_agent = headers
-        .get(header::USER_AGENT)
-        .and_then(|agent| agent.to_str().ok())
-        .unwrap_or_default();
-    SignInOrigin {
-        user_agent: user_agent.to_owned(),
-        address,
-        caller,
-        devices: cookies::devices(&state.sessions.tokens, audience, headers),
+impl FromRequestParts<AppState> for SignInOrigin {
+    type Rejection = Problem;
+
+    /// The user agent, the IP address and the device cookies of the panel.
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let audience = Audience::from_request_parts(parts, state).await?;
+        let ClientAddress(address) = match ClientAddress::from_request_parts(parts, state).await {
+            Ok(address) => address,
+            Err(never) => match never {},
+        };
+        let caller = match LimitedCaller::from_request_parts(parts, state).await {
+            Ok(caller) => caller,
+            Err(never) => match never {},
+        };
+        let user_agent = parts.headers.get(header::USER_AGENT);
+        let user_agent = user_agent.and_then(|agent| agent.to_str().ok());
+        Ok(Self {
+            user_agent: user_agent.unwrap_or_default().to_owned(),
+            address,
+            caller,
+            devices: cookies::devices(&state.sessions.tokens, audience, &parts.headers),
+        })
+    }
+}
+
+impl Documented for SignInOrigin {
+    fn describe(call: &mut CallDocument) {
+        LimitedCaller::describe(call);
     }
 }
 

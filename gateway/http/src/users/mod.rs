@@ -5,6 +5,7 @@ pub mod bodies;
 pub mod emails;
 pub mod history;
 pub mod query;
+pub mod seller_user_editor;
 pub mod seller_users;
 pub mod spreadsheets;
 pub mod team;

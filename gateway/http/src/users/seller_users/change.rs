@@ -3,22 +3,15 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::audience::Audience;
-use gateway_identity::users::authority::AccessRequest;
-use gateway_identity::users::{
-    ActingUser, NewSeller, NewTeamMember, StaffCaller, UserChange, team_access_grant, team_access_remove,
-    team_member_change, team_member_create, team_member_delete,
-};
 use ledger_domain::ids::UserId;
 
-use super::list::find_user;
 use crate::AppState;
-use crate::edge::{Id, IdempotentJson, Json, PanelUrl, Tx};
+use crate::edge::{Id, IdempotentJson, Json, Tx};
 use crate::problem::Result;
 use crate::users::bodies::access_form::StaffAccessForm;
 use crate::users::bodies::seller_user::StaffSellerUser;
 use crate::users::bodies::seller_user_form::{NewSellerUser, StaffSellerUserChange};
-use crate::users::emails::EmailRecipient;
+use crate::users::seller_user_editor::{self, StaffEditor};
 
 /// Create a seller user
 ///
@@ -34,39 +27,10 @@ use crate::users::emails::EmailRecipient;
 )]
 pub async fn create_seller_user(
     State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
-    IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
+    editor: StaffEditor,
+    body: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
-    let form = body.read()?;
-    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
-    let password_hash = state.sessions.passwords.hash(&form.password).await?;
-    let id = UserId::from_uuid(state.ids.new_uuid());
-    let mut tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    let new = NewTeamMember {
-        seller: NewSeller {
-            id,
-            name: &form.name,
-            email: &form.email,
-            password_hash: &password_hash,
-            document: &form.document,
-            active: form.active,
-        },
-        role: form.role,
-        companies: form.companies,
-    };
-    team_member_create(&*tx, ActingUser::Staff(staff), &new).await?;
-    let sellers_url = state.config.hosts.seller_url(&panel_url);
-    recipient(id, staff.id, &sellers_url)
-        .welcome(&state, &mut tx, &form.email)
-        .await?;
-    let user = find_user(&*tx, id).await?;
-    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &user).await?;
-    tx.commit().await?;
-    Ok(answer)
+    seller_user_editor::create(&state, &editor, body).await
 }
 
 /// Update a seller user
@@ -82,30 +46,11 @@ pub async fn create_seller_user(
 )]
 pub async fn update_seller_user(
     State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
+    editor: StaffEditor,
     Id(id): Id<UserId>,
     Json(body): Json<StaffSellerUserChange>,
 ) -> Result<Json<StaffSellerUser>> {
-    let form = body.read()?;
-    let change = UserChange {
-        password_hash: state
-            .sessions
-            .passwords
-            .hash_if_given(form.password.as_deref())
-            .await?,
-        ..form.change
-    };
-    let mut tx = state.begin().await?;
-    let by = ActingUser::Staff(staff);
-    let notices = team_member_change(&*tx, by, id, change, &AccessRequest::default()).await?;
-    let sellers_url = state.config.hosts.seller_url(&panel_url);
-    recipient(id, staff.id, &sellers_url)
-        .notify_of_change(&state, &mut tx, &notices)
-        .await?;
-    let user = find_user(&*tx, id).await?;
-    tx.commit().await?;
-    Ok(Json(user))
+    seller_user_editor::update(&state, &editor, id, body.read()?).await
 }
 
 /// Delete a seller user
@@ -115,10 +60,8 @@ pub async fn update_seller_user(
     delete, path = "/admin/sellers/{id}", tag = "sellers",
     responses((status = 204, description = "The user is deleted"))
 )]
-pub async fn delete_seller_user(staff: StaffCaller, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
-    team_member_delete(&*tx, ActingUser::Staff(staff), id).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+pub async fn delete_seller_user(editor: StaffEditor, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+    seller_user_editor::delete(&editor, id, tx).await
 }
 
 /// Grant a seller user access to a company
@@ -130,16 +73,12 @@ pub async fn delete_seller_user(staff: StaffCaller, Id(id): Id<UserId>, tx: Tx) 
 )]
 pub async fn grant_seller_access(
     State(state): State<AppState>,
-    staff: StaffCaller,
+    editor: StaffEditor,
     Id(id): Id<UserId>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<Json<StaffSellerUser>> {
-    let giving = body.read_grant()?;
-    let tx = state.begin().await?;
-    team_access_grant(&*tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
-    let user = find_user(&*tx, id).await?;
-    tx.commit().await?;
-    Ok(Json(user))
+    let grant = body.read_grant()?;
+    seller_user_editor::grant_access(&state, &editor, id, grant.of, grant.role).await
 }
 
 /// Remove a seller user's access to a company
@@ -152,22 +91,9 @@ pub async fn grant_seller_access(
 )]
 pub async fn remove_seller_access(
     State(state): State<AppState>,
-    staff: StaffCaller,
+    editor: StaffEditor,
     Id(id): Id<UserId>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<StatusCode> {
-    let company = body.read_removal()?;
-    let tx = state.begin().await?;
-    team_access_remove(&*tx, ActingUser::Staff(staff), id, company).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-const fn recipient(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
-    EmailRecipient {
-        audience: Audience::Seller,
-        person,
-        panel_url,
-        caused_by,
-    }
+    seller_user_editor::remove_access(&state, &editor, id, body.read_removal()?).await
 }

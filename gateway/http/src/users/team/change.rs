@@ -3,20 +3,15 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::audience::Audience;
-use gateway_identity::users::{
-    ActingUser, NewSeller, NewTeamMember, UserChange, team_access_grant, team_access_remove,
-    team_member_change, team_member_create, team_member_delete,
-};
 use ledger_domain::ids::UserId;
 
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, Id, IdempotentJson, Json, PanelUrl, Tx};
+use crate::edge::{Id, IdempotentJson, Json, Tx};
 use crate::problem::Result;
 use crate::users::bodies::access_form::AccessForm;
-use crate::users::bodies::seller_user::{SellerUser, Viewer};
+use crate::users::bodies::seller_user::SellerUser;
 use crate::users::bodies::seller_user_form::{NewSellerUser, SellerUserChange};
-use crate::users::emails::EmailRecipient;
+use crate::users::seller_user_editor::{self, TeamManager};
 
 /// Create a user
 ///
@@ -32,39 +27,10 @@ use crate::users::emails::EmailRecipient;
 )]
 pub async fn create_business_seller(
     State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-    business: CurrentBusiness,
-    PanelUrl(panel_url): PanelUrl,
-    IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
+    editor: TeamManager,
+    body: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
-    let form = body.read()?;
-    // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
-    let password_hash = state.sessions.passwords.hash(&form.password).await?;
-    let id = UserId::from_uuid(state.ids.new_uuid());
-    let mut tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    let new = NewTeamMember {
-        seller: NewSeller {
-            id,
-            name: &form.name,
-            email: &form.email,
-            password_hash: &password_hash,
-            document: &form.document,
-            active: form.active,
-        },
-        role: form.role,
-        companies: form.companies,
-    };
-    team_member_create(&*tx, by(&business), &new).await?;
-    recipient(id, business.seller, &panel_url)
-        .welcome(&state, &mut tx, &form.email)
-        .await?;
-    let user = Viewer::of(&seller, &business).find_user(&*tx, id).await?;
-    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &user).await?;
-    tx.commit().await?;
-    Ok(answer)
+    seller_user_editor::create(&state, &editor, body).await
 }
 
 /// Update a user
@@ -83,29 +49,11 @@ pub async fn create_business_seller(
 )]
 pub async fn update_business_seller(
     State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-    business: CurrentBusiness,
-    PanelUrl(panel_url): PanelUrl,
+    editor: TeamManager,
     Id(id): Id<UserId>,
     Json(body): Json<SellerUserChange>,
 ) -> Result<Json<SellerUser>> {
-    let form = body.read()?;
-    let change = UserChange {
-        password_hash: state
-            .sessions
-            .passwords
-            .hash_if_given(form.password.as_deref())
-            .await?,
-        ..form.change
-    };
-    let mut tx = state.begin().await?;
-    let notices = team_member_change(&*tx, by(&business), id, change, &form.access_request).await?;
-    recipient(id, business.seller, &panel_url)
-        .notify_of_change(&state, &mut tx, &notices)
-        .await?;
-    let user = Viewer::of(&seller, &business).find_user(&*tx, id).await?;
-    tx.commit().await?;
-    Ok(Json(user))
+    seller_user_editor::update(&state, &editor, id, body.read()?).await
 }
 
 /// Delete a user
@@ -118,14 +66,8 @@ pub async fn update_business_seller(
         (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
     )
 )]
-pub async fn delete_business_seller(
-    business: CurrentBusiness,
-    Id(id): Id<UserId>,
-    tx: Tx,
-) -> Result<StatusCode> {
-    team_member_delete(&*tx, by(&business), id).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+pub async fn delete_business_seller(editor: TeamManager, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+    seller_user_editor::delete(&editor, id, tx).await
 }
 
 /// Grant a user access to the company
@@ -141,16 +83,12 @@ pub async fn delete_business_seller(
 )]
 pub async fn grant_business_access(
     State(state): State<AppState>,
-    CurrentSeller(seller): CurrentSeller,
-    business: CurrentBusiness,
+    editor: TeamManager,
     Json(body): Json<AccessForm>,
 ) -> Result<Json<SellerUser>> {
-    let giving = body.read_grant(business.id)?;
-    let tx = state.begin().await?;
-    team_access_grant(&*tx, by(&business), giving.of, business.id, giving.role).await?;
-    let user = Viewer::of(&seller, &business).find_user(&*tx, giving.of).await?;
-    tx.commit().await?;
-    Ok(Json(user))
+    let company = editor.business.id;
+    let grant = body.read_grant(company)?;
+    seller_user_editor::grant_access(&state, &editor, grant.of, company, grant.role).await
 }
 
 /// Remove a user's access to the company
@@ -165,25 +103,10 @@ pub async fn grant_business_access(
 )]
 pub async fn remove_business_access(
     State(state): State<AppState>,
-    business: CurrentBusiness,
+    editor: TeamManager,
     Json(body): Json<AccessForm>,
 ) -> Result<StatusCode> {
-    let person = body.read_removal(business.id)?;
-    let tx = state.begin().await?;
-    team_access_remove(&*tx, by(&business), person, business.id).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-const fn by(business: &CurrentBusiness) -> ActingUser {
-    ActingUser::Seller(business.caller())
-}
-
-const fn recipient(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
-    EmailRecipient {
-        audience: Audience::Seller,
-        person,
-        panel_url,
-        caused_by,
-    }
+    let company = editor.business.id;
+    let user = body.read_removal(company)?;
+    seller_user_editor::remove_access(&state, &editor, user, company).await
 }
