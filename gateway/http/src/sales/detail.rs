@@ -1,18 +1,61 @@
-//! Builds the full sale for both panels.
+//! One sale, in both panels. Staff also see its company.
 
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_named;
 use gateway_platform::effects::refunds;
-use ledger_domain::BusinessId;
-use projections::sale::{self};
+use ledger_domain::{BusinessId, SaleId};
+use projections::sale::{self, sale_fetch};
 
 use super::bodies::detail::{AdminSaleDetail, SaleDetail};
 use super::bodies::list::SaleBusiness;
 use super::explanation::fee_charges;
-use crate::edge::Db;
-use crate::problem::Result;
+use super::query::WithReceivables;
+use crate::edge::{CurrentBusiness, Db, Id, Json, Query};
+use crate::problem::{Problem, Result};
 use crate::shared::author::Authors;
+
+/// Get a sale
+///
+/// With `receivables=1`, includes the schedule of installments.
+#[utoipa::path(get, path = "/transactions/{id}", tag = "sales", responses((status = 200, body = SaleDetail)))]
+pub async fn get_sale(
+    business: CurrentBusiness,
+    Id(id): Id<SaleId>,
+    Query(with_receivables): Query<WithReceivables>,
+    db: Db,
+) -> Result<Json<SaleDetail>> {
+    read(&db, Some(business.id), id, with_receivables).await
+}
+
+/// Get a sale of any company
+///
+/// With `receivables=1`, includes the schedule of installments.
+#[utoipa::path(
+    get, path = "/admin/transactions/{id}", tag = "sales",
+    responses((status = 200, body = AdminSaleDetail))
+)]
+pub async fn get_any_sale(
+    Id(id): Id<SaleId>,
+    Query(with_receivables): Query<WithReceivables>,
+    db: Db,
+) -> Result<Json<AdminSaleDetail>> {
+    read(&db, None, id, with_receivables).await
+}
+
+async fn read<Answer: SaleAnswer>(
+    db: &Db,
+    company: Option<BusinessId>,
+    id: SaleId,
+    WithReceivables(with_receivables): WithReceivables,
+) -> Result<Json<Answer>> {
+    let sale = sale_fetch(&**db, company, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let business_id = sale.row.business_id;
+    let sale = sale_detail(db, Answer::AUDIENCE, sale, with_receivables).await?;
+    Answer::read(db, business_id, sale).await.map(Json)
+}
 
 /// Adds to a sale data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
 pub async fn sale_detail(
@@ -40,16 +83,22 @@ pub async fn sale_detail(
 
 /// One sale as a panel shows it. Staff also see the company.
 pub trait SaleAnswer: Sized {
+    const AUDIENCE: Audience;
+
     fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> impl Future<Output = Result<Self>> + Send;
 }
 
 impl SaleAnswer for SaleDetail {
+    const AUDIENCE: Audience = Audience::Seller;
+
     async fn read(_: &Db, _: BusinessId, sale: SaleDetail) -> Result<Self> {
         Ok(sale)
     }
 }
 
 impl SaleAnswer for AdminSaleDetail {
+    const AUDIENCE: Audience = Audience::Admin;
+
     async fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<Self> {
         let named = companies_named(&**db, &[business_id]).await?;
         let business = SaleBusiness::of(business_id, named.get(&business_id));

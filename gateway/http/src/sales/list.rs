@@ -1,0 +1,160 @@
+//! The lists of sales and their totals, in both panels. Sellers list the sales of one company. Staff list the sales of
+//! all companies and see the company of each sale.
+
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use gateway_platform::companies::companies_named;
+use projections::sale::{self, SaleFilter, SaleRow as Row, sale_list, sale_list_after, sale_totals};
+
+use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
+use super::query::{SaleListQuery, TotalsQuery};
+use super::spreadsheets::{SALES, STAFF_SALES, SaleLine, SheetOnlyFields};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Db, Json, ListQuery};
+use crate::problem::Result;
+use crate::shared::page::PageMeta;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+
+/// List sales
+///
+/// Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
+/// spreadsheet has all sales that match the filter.
+#[utoipa::path(get, path = "/transactions", tag = "sales", responses((status = 200, body = SalePage)))]
+pub async fn list_sales(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    mut list: ListQuery<SaleListQuery>,
+) -> Result<Response> {
+    list.query.filter.business_id = Some(business.id);
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let sales = all_sales(state, list.query.filter);
+        return file.respond(&SALES, sales).await;
+    }
+    let (data, meta) = read_page(&state.db().await?, list).await?;
+    Ok(Json(SalePage { data, meta }).into_response())
+}
+
+/// List sales of all companies
+///
+/// Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
+/// 10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
+#[utoipa::path(
+    get, path = "/admin/transactions", tag = "sales",
+    responses((status = 200, body = AdminSalePage))
+)]
+pub async fn list_all_sales(
+    State(state): State<AppState>,
+    format: ResponseFormat,
+    list: ListQuery<SaleListQuery>,
+) -> Result<Response> {
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let sales = all_sales(state, list.query.filter);
+        return file.respond(&STAFF_SALES, sales).await;
+    }
+    let (data, meta) = read_page(&state.db().await?, list).await?;
+    Ok(Json(AdminSalePage { data, meta }).into_response())
+}
+
+/// Get sale totals
+///
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Amounts are in cents.
+#[utoipa::path(
+    get, path = "/transactions/totals", tag = "sales",
+    responses((status = 200, body = SaleTotals))
+)]
+pub async fn get_sale_totals(
+    business: CurrentBusiness,
+    ListQuery {
+        query: TotalsQuery(mut filter),
+        ..
+    }: ListQuery<TotalsQuery>,
+    db: Db,
+) -> Result<Json<SaleTotals>> {
+    filter.business_id = Some(business.id);
+    Ok(Json(sale_totals(&*db, &filter).await?.into()))
+}
+
+/// Get sale totals of all companies
+///
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Amounts are in cents.
+#[utoipa::path(
+    get, path = "/admin/transactions/totals", tag = "sales",
+    responses((status = 200, body = SaleTotals))
+)]
+pub async fn get_all_sale_totals(
+    ListQuery {
+        query: TotalsQuery(filter),
+        ..
+    }: ListQuery<TotalsQuery>,
+    db: Db,
+) -> Result<Json<SaleTotals>> {
+    Ok(Json(sale_totals(&*db, &filter).await?.into()))
+}
+
+/// A sale as a panel lists it.
+trait ListedSale: Sized + Send {
+    fn read_all(db: &Db, sales: Vec<Row>) -> impl Future<Output = Result<Vec<Self>>> + Send;
+}
+
+impl ListedSale for SaleRow {
+    async fn read_all(_: &Db, sales: Vec<Row>) -> Result<Vec<Self>> {
+        Ok(sales.into_iter().map(Self::from).collect())
+    }
+}
+
+impl ListedSale for AdminSaleRow {
+    async fn read_all(db: &Db, sales: Vec<Row>) -> Result<Vec<Self>> {
+        let companies: BTreeSet<_> = sales.iter().map(|sale| sale.business_id).collect();
+        let companies: Vec<_> = companies.into_iter().collect();
+        let named = companies_named(&**db, &companies).await?;
+        let with_company = |sale: Row| Self {
+            business: SaleBusiness::of(sale.business_id, named.get(&sale.business_id)),
+            sale: sale.into(),
+        };
+        Ok(sales.into_iter().map(with_company).collect())
+    }
+}
+
+async fn read_page<Sale: ListedSale>(
+    db: &Db,
+    ListQuery { query, zone }: ListQuery<SaleListQuery>,
+) -> Result<(Vec<Sale>, PageMeta)> {
+    let SaleListQuery {
+        filter,
+        paging,
+        after,
+    } = query;
+    let page = match after {
+        Some(cursor) => sale_list_after(&**db, &filter, cursor, paging.per_page).await?,
+        None => sale_list(&**db, &filter, paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, paging).in_zone(zone);
+    Ok((Sale::read_all(db, page.rows).await?, meta))
+}
+
+/// The rows of a spreadsheet.
+fn all_sales<Sale: ListedSale>(
+    state: AppState,
+    filter: SaleFilter,
+) -> impl Stream<Item = Result<Vec<SaleLine<Sale>>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let db = state.db().await?;
+            let batch = sale::export_page(&*db, &filter, after, PAGE_ROWS).await?;
+            let sheet_only: Vec<_> = batch.rows.iter().map(SheetOnlyFields::of).collect();
+            let sales = Sale::read_all(&db, batch.rows).await?;
+            let lines = sheet_only
+                .into_iter()
+                .zip(sales)
+                .map(|(sheet_only, sale)| sheet_only.with_row(sale));
+            Ok((lines.collect(), batch.next))
+        }
+    })
+}
