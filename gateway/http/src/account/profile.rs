@@ -4,13 +4,9 @@ use axum::body::HttpBody;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
 use gateway_identity::fields;
 use gateway_identity::sessions::account::email_status;
-use gateway_identity::users::{
-    ProfileChange, Theme, admin_profile, admin_profile_update, record_profile_change, seller_profile,
-    seller_profile_update,
-};
+use gateway_identity::users::{ProfileChange, Theme, admin_profile, profile_update, seller_profile};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -27,7 +23,7 @@ use crate::problem::{Problem, Result};
 /// Returns the signed-in seller user with the companies that the user may act for.
 #[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
 pub async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<Json<Seller>> {
-    seller_of(&*db, seller.id).await.map(Json)
+    Seller::read(&*db, seller.id).await.map(Json)
 }
 
 /// Update own profile
@@ -39,17 +35,7 @@ pub async fn update_seller(
     CurrentSeller(seller): CurrentSeller,
     Json(body): Json<ProfileChangeBody>,
 ) -> Result<Json<Seller>> {
-    let change = validated(body)?;
-    let tx = state.begin().await?;
-    let before = seller_profile(&*tx, seller.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
-    seller_profile_update(&*tx, seller.id, &change).await?;
-    let was = (before.name.as_str(), before.time_zone);
-    record_profile_change(&*tx, Actor::Seller(seller.id), "seller_user", was, &change).await?;
-    let after = seller_of(&*tx, seller.id).await?;
-    tx.commit().await?;
-    Ok(Json(after))
+    update(&state, seller.id, body).await
 }
 
 /// Get own profile (staff)
@@ -57,7 +43,7 @@ pub async fn update_seller(
 /// Returns the signed-in admin user with the user's roles.
 #[utoipa::path(get, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
 pub async fn get_admin(CurrentAdmin(admin): CurrentAdmin, db: Db) -> Result<Json<Admin>> {
-    admin_of(&*db, admin.id).await.map(Json)
+    Admin::read(&*db, admin.id).await.map(Json)
 }
 
 /// Update own profile (staff)
@@ -70,34 +56,51 @@ pub async fn update_admin(
     CurrentAdmin(admin): CurrentAdmin,
     RequestedProfile(body): RequestedProfile,
 ) -> Result<Json<Admin>> {
+    update(&state, admin.id, body).await
+}
+
+async fn update<Profile: OwnProfile>(
+    state: &AppState,
+    user: UserId,
+    body: ProfileChangeBody,
+) -> Result<Json<Profile>> {
     let change = validated(body)?;
     let tx = state.begin().await?;
-    let before = admin_profile(&*tx, admin.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
-    admin_profile_update(&*tx, admin.id, &change).await?;
-    let was = (before.name.as_str(), before.time_zone);
-    record_profile_change(&*tx, Actor::Admin(admin.id), "admin_user", was, &change).await?;
-    let after = admin_of(&*tx, admin.id).await?;
+    if !profile_update(&*tx, Profile::AUDIENCE, user, &change).await? {
+        return Err(Problem::signed_out());
+    }
+    let profile = Profile::read(&*tx, user).await?;
     tx.commit().await?;
-    Ok(Json(after))
+    Ok(Json(profile))
 }
 
-/// The seller user's own view.
-pub async fn seller_of(client: &impl GenericClient, id: UserId) -> Result<Seller> {
-    let seller = seller_profile(client, id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
-    Ok(Seller::of(
-        seller,
-        email_status(client, Audience::Seller, id).await?,
-    ))
+/// A user's view of their own record.
+pub trait OwnProfile: Sized {
+    const AUDIENCE: Audience;
+
+    fn read(client: &(impl GenericClient + Sync), user: UserId) -> impl Future<Output = Result<Self>> + Send;
 }
 
-/// The admin user's own view.
-pub async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<Admin> {
-    let admin = admin_profile(client, id).await?.ok_or_else(Problem::signed_out)?;
-    Ok(Admin::of(admin, email_status(client, Audience::Admin, id).await?))
+impl OwnProfile for Seller {
+    const AUDIENCE: Audience = Audience::Seller;
+
+    async fn read(client: &(impl GenericClient + Sync), user: UserId) -> Result<Self> {
+        let seller = seller_profile(client, user).await?;
+        let seller = seller.ok_or_else(Problem::signed_out)?;
+        let email = email_status(client, Self::AUDIENCE, user).await?;
+        Ok(Self::of(seller, email))
+    }
+}
+
+impl OwnProfile for Admin {
+    const AUDIENCE: Audience = Audience::Admin;
+
+    async fn read(client: &(impl GenericClient + Sync), user: UserId) -> Result<Self> {
+        let admin = admin_profile(client, user).await?;
+        let admin = admin.ok_or_else(Problem::signed_out)?;
+        let email = email_status(client, Self::AUDIENCE, user).await?;
+        Ok(Self::of(admin, email))
+    }
 }
 
 /// An admin user's changes of the own profile: in the query (from the specification) or in a body, as forms send it.

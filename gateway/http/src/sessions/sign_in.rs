@@ -3,16 +3,17 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use gateway_identity::audience::Audience;
 use gateway_identity::own_account::sign_in::{self, SignInOrigin, TokenPair};
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::bodies::{AdminSignedIn, SignIn, SignedIn};
 use super::tokens::{self, PresentedToken, RefreshFailure};
 use crate::AppState;
-use crate::account::{open_sessions, profile};
+use crate::account::bodies::profile::{Admin, Seller};
+use crate::account::open_sessions;
+use crate::account::profile::OwnProfile;
 use crate::edge::cookies::SetCookies;
-use crate::edge::{Db, Json, PanelUrl};
+use crate::edge::{Json, PanelUrl};
 use crate::problem::Result;
 
 /// Sign in
@@ -114,34 +115,34 @@ pub async fn delete_session(
     open_sessions::sign_out(&state, &headers, &panel_url, owner).await
 }
 
-/// The answer to a sign-in and to a refresh: the tokens and the user's own view.
-trait TokenAnswer: Sized {
-    const AUDIENCE: Audience;
+/// The answer to a sign-in and to a refresh: the tokens and the user's own profile.
+trait TokenAnswer {
+    type Profile: OwnProfile;
 
-    fn read(db: &Db, tokens: TokenPair) -> impl Future<Output = Result<Self>> + Send;
+    fn new(profile: Self::Profile, tokens: TokenPair) -> Self;
 }
 
 impl TokenAnswer for SignedIn {
-    const AUDIENCE: Audience = Audience::Seller;
+    type Profile = Seller;
 
-    async fn read(db: &Db, tokens: TokenPair) -> Result<Self> {
-        Ok(Self {
-            seller: profile::seller_of(&**db, tokens.user).await?,
+    fn new(seller: Seller, tokens: TokenPair) -> Self {
+        Self {
+            seller,
             access_token: tokens.access,
             refresh_token: tokens.refresh,
-        })
+        }
     }
 }
 
 impl TokenAnswer for AdminSignedIn {
-    const AUDIENCE: Audience = Audience::Admin;
+    type Profile = Admin;
 
-    async fn read(db: &Db, tokens: TokenPair) -> Result<Self> {
-        Ok(Self {
-            admin: profile::admin_of(&**db, tokens.user).await?,
+    fn new(admin: Admin, tokens: TokenPair) -> Self {
+        Self {
+            admin,
             access_token: tokens.access,
             refresh_token: tokens.refresh,
-        })
+        }
     }
 }
 
@@ -151,9 +152,10 @@ async fn create<Answer: TokenAnswer>(
     headers: &HeaderMap,
     form: SignIn,
 ) -> Result<(HeaderMap, Json<Answer>)> {
+    let audience = Answer::Profile::AUDIENCE;
     let given = (form.email, form.password);
-    let signed_in = sign_in::sign_in(&state.sessions, Answer::AUDIENCE, given, origin).await?;
-    let cookies = SetCookies::answering(headers).device(Answer::AUDIENCE, &signed_in.device);
+    let signed_in = sign_in::sign_in(&state.sessions, audience, given, origin).await?;
+    let cookies = SetCookies::answering(headers).device(audience, &signed_in.device);
     answer(state, cookies, signed_in.tokens).await
 }
 
@@ -162,7 +164,7 @@ async fn refresh<Answer: TokenAnswer>(
     headers: &HeaderMap,
     presented: PresentedToken,
 ) -> Result<(HeaderMap, Json<Answer>), RefreshFailure> {
-    let tokens = tokens::refresh(state, Answer::AUDIENCE, presented, headers).await?;
+    let tokens = tokens::refresh(state, Answer::Profile::AUDIENCE, presented, headers).await?;
     Ok(answer(state, SetCookies::answering(headers), tokens).await?)
 }
 
@@ -171,7 +173,8 @@ async fn answer<Answer: TokenAnswer>(
     cookies: SetCookies,
     tokens: TokenPair,
 ) -> Result<(HeaderMap, Json<Answer>)> {
-    let cookies = cookies.tokens(Answer::AUDIENCE, &tokens.access, &tokens.refresh);
-    let body = Answer::read(&state.db().await?, tokens).await?;
-    Ok((cookies.into_headers(), Json(body)))
+    let cookies = cookies.tokens(Answer::Profile::AUDIENCE, &tokens.access, &tokens.refresh);
+    let db = state.db().await?;
+    let profile = Answer::Profile::read(&*db, tokens.user).await?;
+    Ok((cookies.into_headers(), Json(Answer::new(profile, tokens))))
 }

@@ -28,14 +28,12 @@ pub use admin_change::{staff_change, staff_create, staff_delete};
 pub use admin_list::{
     AdminFilter, AdminRecord, admin_active_counts, admin_batch, admin_ever_existed, admin_list, admin_record,
 };
-pub use admins::{
-    AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile, admin_profile_update,
-};
+pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile};
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
 pub use locked_users::ActingUser;
 pub use lookup::{own_password_hash, user_names};
 pub use pages::UserCursor;
-pub use profile::{ProfileChange, Theme, record_profile_change};
+pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;
 pub use seller_change::{
     NewTeamMember, team_access_grant, team_access_remove, team_member_change, team_member_create,
@@ -46,7 +44,6 @@ pub use seller_list::{
 };
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_credentials, seller_insert, seller_profile,
-    seller_profile_update,
 };
 pub use still_allowed::{SellerCaller, StaffCaller};
 pub use user_change::{ChangeNotices, UserChange};

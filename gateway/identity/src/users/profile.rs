@@ -1,10 +1,13 @@
 //! The settings that users change for themselves: name, theme, time zone.
 
 use gateway_environment::time_zone::TimeZone;
+use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
+use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use crate::audit::{Actor, Change, record};
+use crate::audience::Audience;
+use crate::sessions::account::record_own_action;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -38,14 +41,6 @@ pub(super) fn zone_of_column(name: Option<&str>) -> Option<TimeZone> {
     name.and_then(TimeZone::parse)
 }
 
-impl ProfileChange {
-    /// The parameters of an update: whether the zone changes, and its new name.
-    pub(super) fn zone_columns(&self) -> (bool, Option<&'static str>) {
-        let name = self.time_zone.flatten().map(TimeZone::as_str);
-        (self.time_zone.is_some(), name)
-    }
-}
-
 /// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ProfileChange {
@@ -58,37 +53,69 @@ pub struct ProfileChange {
     pub time_zone: Option<Option<TimeZone>>,
 }
 
-/// Records the changed fields in the audit log. Changes of the theme are not recorded: they may be frequent and would
-/// hide important entries.
-pub async fn record_profile_change(
-    client: &impl GenericClient,
-    actor: Actor,
-    subject: &str,
-    was: (&str, Option<TimeZone>),
+/// Changes a user's own profile and records the change in the audit log. Returns whether the user exists.
+pub async fn profile_update(
+    transaction: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    change: &ProfileChange,
+) -> Result<bool, Error> {
+    let table = audience.table();
+    let sql = format!("SELECT name, time_zone FROM {table} WHERE id = $1 AND deleted_at IS NULL");
+    let rows = transaction
+        .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
+        .await?;
+    let Some(row) = rows.first() else {
+        return Ok(false);
+    };
+    let before = (row.get(0), zone_of_column(row.get(1)));
+    let sql = format!(
+        "UPDATE {table}
+            SET name = coalesce($2, name), theme = coalesce($3, theme),
+                time_zone = CASE WHEN $4 THEN $5 ELSE time_zone END
+          WHERE id = $1"
+    );
+    let zone = change.time_zone.flatten().map(TimeZone::as_str);
+    transaction
+        .execute(
+            &sql,
+            &[
+                &user.uuid(),
+                &change.name,
+                &change.theme.map(Theme::as_str),
+                &change.time_zone.is_some(),
+                &zone,
+            ],
+        )
+        .await?;
+    record_changed_fields(transaction, audience, user, before, change).await?;
+    Ok(true)
+}
+
+/// Changes of the theme are not recorded: they may be frequent and would hide important entries.
+async fn record_changed_fields(
+    transaction: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    (name, time_zone): (&str, Option<TimeZone>),
     change: &ProfileChange,
 ) -> Result<(), Error> {
-    let (Actor::Seller(id) | Actor::Admin(id)) = actor else {
-        return Ok(());
-    };
     let change = ProfileChange {
-        name: change.name.clone().filter(|name| name != was.0),
+        name: change.name.clone().filter(|new| new != name),
         theme: None,
-        time_zone: change.time_zone.filter(|zone| *zone != was.1),
+        time_zone: change.time_zone.filter(|new| *new != time_zone),
     };
     if change == ProfileChange::default() {
         return Ok(());
     }
     let before = ProfileChange {
-        name: change.name.as_ref().map(|_| was.0.to_owned()),
+        name: change.name.as_ref().map(|_| name.to_owned()),
         theme: None,
-        time_zone: change.time_zone.map(|_| was.1),
+        time_zone: change.time_zone.map(|_| time_zone),
     };
-    let change = Change {
-        action: "update-profile",
-        subject,
-        subject_id: &id.to_string(),
-        before: serde_json::to_value(before).ok(),
-        after: serde_json::to_value(change).ok(),
-    };
-    record(client, actor, change).await
+    let values = (
+        serde_json::to_value(before).ok(),
+        serde_json::to_value(change).ok(),
+    );
+    record_own_action(transaction, audience, user, "update-profile", values).await
 }

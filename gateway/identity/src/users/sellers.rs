@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::profile::{ProfileChange, Theme, zone_of_column};
+use super::profile::{Theme, zone_of_column};
 use super::{Credentials, UserError};
 use crate::audit::{Actor, Change, record};
 use crate::email_address::normalize_email;
@@ -134,28 +134,4 @@ pub async fn seller_profile(
         time_zone: zone_of_column(first.get(3)),
         businesses: businesses.collect(),
     }))
-}
-
-pub async fn seller_profile_update(
-    client: &impl GenericClient,
-    seller: UserId,
-    change: &ProfileChange,
-) -> Result<(), Error> {
-    let (zone_changes, zone) = change.zone_columns();
-    client
-        .execute(
-            "UPDATE seller_user
-                SET name = coalesce($2, name), theme = coalesce($3, theme),
-                    time_zone = CASE WHEN $4 THEN $5 ELSE time_zone END
-              WHERE id = $1",
-            &[
-                &seller.uuid(),
-                &change.name,
-                &change.theme.map(Theme::as_str),
-                &zone_changes,
-                &zone,
-            ],
-        )
-        .await
-        .map(|_| ())
 }
