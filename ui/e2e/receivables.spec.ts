@@ -40,7 +40,7 @@ async function openSchedule(page: Page, baseURL: string | undefined, search = ""
 }
 
 const schedule = async (page: Page, query: Query) =>
-  (await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", query)).data;
+  (await getFromPage<Schemas["ReceivablesSchedule"]>(page, "/receivables", query)).data;
 const units = async (page: Page, query: Query) =>
   (await getFromPage<Schemas["ReceivablesUnitPage"]>(page, "/receivables/units", { ...query, perPage: 100 }))
     .data;

@@ -219,7 +219,7 @@ test.describe("for an operator", () => {
 
 /** The first day on which the scheduled amounts reach `needed`, from a balance of zero. */
 async function dayThatCovers(page: Page, business_id: string, needed: number): Promise<string | undefined> {
-  const schedule = await getFromPage<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
+  const schedule = await getFromPage<Schemas["ReceivablesSchedule"]>(page, "/receivables", {
     business_id,
     start: businessToday(now()),
     end: businessToday(now(), 700),

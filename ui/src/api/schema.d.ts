@@ -1516,7 +1516,7 @@ export interface paths {
         /**
          * List receivable units
          * @description A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
-         *     Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
+         *     Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all units
          *     of the period.
          */
         get: operations["list_receivable_units"];
@@ -3251,9 +3251,6 @@ export interface components {
         };
         /** @enum {string} */
         ReceivableStatus: "scheduled" | "settled" | "accelerated";
-        ReceivablesAgenda: {
-            data: components["schemas"]["ReceivablesDay"][];
-        };
         /** @description The receivables of one due date. Amounts are net, in cents. */
         ReceivablesDay: {
             /**
@@ -3295,6 +3292,9 @@ export interface components {
             document: string;
             /** @example Padaria Souza Ltda */
             name: string;
+        };
+        ReceivablesSchedule: {
+            data: components["schemas"]["ReceivablesDay"][];
         };
         /**
          * @description A receivable unit: the amount that one acquirer owes to one holder on one due date for one card brand and payment
@@ -27379,7 +27379,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["ReceivablesAgenda"];
+                    "application/json": components["schemas"]["ReceivablesSchedule"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };

@@ -1,4 +1,4 @@
-//! The agenda of receivables: by day, by unit, and the installments of one day.
+//! The schedule of receivables: by day, by unit, and the installments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
@@ -32,7 +32,7 @@ pub struct ReceivablesDay {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ReceivablesAgenda {
+pub struct ReceivablesSchedule {
     pub data: Vec<ReceivablesDay>,
 }
 

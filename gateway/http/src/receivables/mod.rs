@@ -1,4 +1,4 @@
-//! The agenda of a company's receivables.
+//! The schedule of a company's receivables.
 
 pub mod bodies;
 pub mod query;

@@ -1,4 +1,4 @@
-//! The query parameters of the agenda.
+//! The query parameters of the schedule of receivables.
 
 use chrono::{Days, NaiveDate};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
@@ -9,14 +9,14 @@ use crate::edge::{FromQuery, Paging, QueryReader};
 use crate::openapi::params_of;
 
 /// The longest period of one request: as far as a plan's last installment can lie in the future.
-pub const AGENDA_DAYS_MAX: i64 = 2 * 366;
+pub const SCHEDULE_DAYS_MAX: i64 = 2 * 366;
 /// The length of the period if no end is given.
 const DAYS_DEFAULT: u64 = 60;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct AgendaParams {
+struct ScheduleParams {
     /// First due date, included.
     start: Option<NaiveDate>,
     /// Last due date, included.
@@ -41,12 +41,12 @@ struct DueParams {
     payment_type: Option<String>,
 }
 
-pub struct AgendaQuery {
+pub struct ScheduleQuery {
     pub start: Option<NaiveDate>,
     pub end: Option<NaiveDate>,
 }
 
-impl AgendaQuery {
+impl ScheduleQuery {
     pub fn period(&self, today: NaiveDate) -> (NaiveDate, NaiveDate) {
         let start = self.start.unwrap_or(today);
         let usual = || start.checked_add_days(Days::new(DAYS_DEFAULT)).unwrap_or(start);
@@ -54,9 +54,9 @@ impl AgendaQuery {
     }
 }
 
-impl FromQuery for AgendaQuery {
+impl FromQuery for ScheduleQuery {
     fn params() -> Vec<Parameter> {
-        params_of::<AgendaParams>()
+        params_of::<ScheduleParams>()
     }
 
     fn read(query: &mut QueryReader) -> Self {
@@ -64,7 +64,7 @@ impl FromQuery for AgendaQuery {
         query.at_most(
             "end",
             (start, end),
-            AGENDA_DAYS_MAX,
+            SCHEDULE_DAYS_MAX,
             "O período pode ter até dois anos.",
         );
         Self { start, end }
@@ -72,18 +72,18 @@ impl FromQuery for AgendaQuery {
 }
 
 pub struct UnitsQuery {
-    pub days: AgendaQuery,
+    pub days: ScheduleQuery,
     pub paging: Paging,
 }
 
 impl FromQuery for UnitsQuery {
     fn params() -> Vec<Parameter> {
-        [AgendaQuery::params(), Paging::params()].concat()
+        [ScheduleQuery::params(), Paging::params()].concat()
     }
 
     fn read(query: &mut QueryReader) -> Self {
         Self {
-            days: AgendaQuery::read(query),
+            days: ScheduleQuery::read(query),
             paging: Paging::read(query),
         }
     }

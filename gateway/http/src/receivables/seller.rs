@@ -1,4 +1,4 @@
-//! The agenda of a company's receivables: by day, by receivable unit, and the installments of one day.
+//! The schedule of a company's receivables: by day, by receivable unit, and the installments of one day.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -11,10 +11,10 @@ use projections::receivables_schedule::{
 };
 
 use super::bodies::{
-    DueInstallment, DueInstallmentPage, ReceivablesAgenda, ReceivablesDay, ReceivablesHolder,
+    DueInstallment, DueInstallmentPage, ReceivablesDay, ReceivablesHolder, ReceivablesSchedule,
     ReceivablesUnit, ReceivablesUnitPage,
 };
-use super::query::{AgendaQuery, DueQuery, UnitsQuery};
+use super::query::{DueQuery, ScheduleQuery, UnitsQuery};
 use super::spreadsheets::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query};
@@ -28,13 +28,13 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 /// left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
 #[utoipa::path(
     get, path = "/receivables", tag = "balance",
-    responses((status = 200, body = ReceivablesAgenda))
+    responses((status = 200, body = ReceivablesSchedule))
 )]
 pub async fn list_receivables(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
-    Query(query): Query<AgendaQuery>,
+    Query(query): Query<ScheduleQuery>,
 ) -> Result<Response> {
     let (start, end) = query.period(state.clock.today());
     let db = state.db().await?;
@@ -44,14 +44,14 @@ pub async fn list_receivables(
     match format {
         // Two years of days fit in one page.
         ResponseFormat::Spreadsheet(file) => file.respond(&RECEIVABLES, stream::iter([Ok(data)])).await,
-        ResponseFormat::Json => Ok(Json(ReceivablesAgenda { data }).into_response()),
+        ResponseFormat::Json => Ok(Json(ReceivablesSchedule { data }).into_response()),
     }
 }
 
 /// List receivable units
 ///
 /// A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
-/// Units are in the order of their dates. The default period is that of the agenda by day. A spreadsheet has all units
+/// Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all units
 /// of the period.
 #[utoipa::path(
     get, path = "/receivables/units", tag = "balance",

@@ -18,7 +18,7 @@ use super::bodies::ReversalPreview;
 use crate::AppState;
 use crate::edge::position::WAIT_MAX;
 use crate::problem::{BalanceShort, Problem, Result};
-use crate::receivables::query::AGENDA_DAYS_MAX;
+use crate::receivables::query::SCHEDULE_DAYS_MAX;
 use crate::sales::bodies::detail::SaleDetail;
 use crate::sales::detail::sale_detail;
 use crate::shared::cents;
@@ -202,7 +202,7 @@ async fn first_covering_date(
     }
     let today = state.clock.today();
     let last = today
-        .checked_add_days(Days::new(AGENDA_DAYS_MAX.unsigned_abs()))
+        .checked_add_days(Days::new(SCHEDULE_DAYS_MAX.unsigned_abs()))
         .unwrap_or(today);
     let db = state.db().await?;
     let days = schedule_list(&*db, business_id, today, last).await?;
