@@ -9,13 +9,13 @@ use gateway_identity::sessions::account::email_status;
 use gateway_identity::users::{ProfileChange, Theme, admin_profile, profile_update, seller_profile};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
 
-use super::bodies::profile::{Admin, ProfileChangeBody, Seller, ThemeSchema};
+use super::bodies::profile::{Admin, ProfileChangeBody, Seller};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, CurrentSeller, Db, FromQuery, Json, Query, QueryReader};
-use crate::openapi::{CallDocument, Documented, params_of};
+use crate::edge::query::{QueryWord, text};
+use crate::edge::{CurrentAdmin, CurrentSeller, Db, FromQuery, Json, Query, QueryValue, query};
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// Get own profile
@@ -133,38 +133,41 @@ impl Documented for RequestedProfile {
     }
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct ProfileParams {
-    #[param(max_length = 120, example = "Bruno Lima")]
-    name: Option<String>,
-    #[param(inline)]
-    theme: Option<ThemeSchema>,
-    #[param(value_type = Option<String>, example = "America/Sao_Paulo")]
-    time_zone: Option<TimeZone>,
+query! {
+    impl FromQuery for ProfileChangeBody {
+        #[example = "Bruno Lima"]
+        name: Option<ProfileName>,
+        theme: Option<Theme>,
+        #[example = "America/Sao_Paulo"]
+        time_zone: Option<TimeZone>,
+    } => Self {
+        name: name.map(|ProfileName(name)| name),
+        theme,
+        time_zone: time_zone.map(Some),
+    }
 }
 
-const NAME_FAULT: &str = "O nome deve ter até 120 caracteres, em uma linha.";
+struct ProfileName(String);
 
-impl FromQuery for ProfileChangeBody {
-    fn params() -> Vec<Parameter> {
-        params_of::<ProfileParams>()
+impl QueryValue for ProfileName {
+    const INVALID: &'static str = "O nome deve ter até 120 caracteres, em uma linha.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().max_length(Some(120)).into()
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        Self {
-            name: query.read_text("name", NAME_FAULT, |text| fields::name(text).ok()),
-            theme: query.read("theme", "Deve ser light ou dark.", Theme::parse),
-            time_zone: query
-                .read(
-                    "time_zone",
-                    "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
-                    TimeZone::parse,
-                )
-                .map(Some),
-        }
+    fn parse(text: &str) -> Option<Self> {
+        fields::name(text).ok().map(Self)
     }
+}
+
+impl QueryWord for Theme {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        (Self::Light.as_str(), Self::Light),
+        (Self::Dark.as_str(), Self::Dark),
+    ];
+    const INVALID: &'static str = "Deve ser light ou dark.";
 }
 
 fn validated(body: ProfileChangeBody) -> Result<ProfileChange> {

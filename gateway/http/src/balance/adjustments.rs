@@ -19,14 +19,11 @@ use projections::balance::balance_fetch;
 use projections::statement::{StatementFilter, statement_sums};
 use projections::transfer::Transfer as Row;
 use serde_json::json;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use super::bodies::adjustments::{Hold, ManualTransfer, ValidHold, ValidManualTransfer};
 use super::bodies::balance::{BalanceByKind, BalanceSummary};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{CurrentAdmin, IdempotencyKey, Json, Query, query};
 use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandRequest};
 use crate::withdrawals::bodies::transfer::Transfer;
@@ -93,24 +90,13 @@ pub async fn make_manual_transfer(
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct ManualParams {
-    /// The company. Must be the same as in the body if both name it.
-    business_id: Option<String>,
-}
-
 pub struct CompanyQuery(Option<BusinessId>);
 
-impl FromQuery for CompanyQuery {
-    fn params() -> Vec<Parameter> {
-        params_of::<ManualParams>()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        Self(query.parsed("business_id", "Deve ser o id de uma empresa."))
-    }
+query! {
+    impl FromQuery for CompanyQuery {
+        /// The company. Must be the same as in the body if both name it.
+        business_id: Option<BusinessId>,
+    } => Self(business_id)
 }
 
 fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> BusinessCommand {

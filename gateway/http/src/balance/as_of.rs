@@ -7,13 +7,12 @@ use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use projections::TimeRange;
 use projections::as_of::{AsOf, Axis, balance_as_of};
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::PartialSchema;
+use utoipa::openapi::{RefOr, Schema};
 
-use super::bodies::as_of::{Axis as AxisParam, BalanceAsOf};
+use super::bodies::as_of::{Axis as AxisName, BalanceAsOf};
 use crate::AppState;
-use crate::edge::{FromQuery, Id, Json, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{Id, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
 /// Get a company's accounts as of an instant
@@ -47,24 +46,18 @@ pub async fn existing_company(state: &AppState, id: BusinessId) -> Result<Busine
     found.map(|company| company.id).ok_or_else(Problem::not_found)
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct AsOfParams {
-    /// UTC instant, inclusive. Later events are left out.
-    #[param(example = "2026-11-21T14:03:11Z")]
-    as_of: Option<DateTime<Utc>>,
-    /// recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
-    /// with `as_of`, effective for lists without `as_of`.
-    #[param(inline)]
-    axis: Option<AxisParam>,
-}
-
-/// An instant and an axis of time. Both are optional.
-#[derive(Debug, Clone, Copy)]
-pub struct AsOfQuery {
-    instant: Option<DateTime<Utc>>,
-    axis: Option<Axis>,
+query! {
+    /// An instant and an axis of time. Both are optional.
+    #[derive(Debug, Clone, Copy)]
+    pub struct AsOfQuery {
+        /// UTC instant, inclusive. Later events are left out.
+        #[name = "as_of"]
+        #[example = "2026-11-21T14:03:11Z"]
+        instant: Option<DateTime<Utc>>,
+        /// recorded: by the time of recording. effective: by the time of occurrence. Default: recorded for balances and
+        /// with `as_of`, effective for lists without `as_of`.
+        axis: Option<Axis>,
+    }
 }
 
 impl AsOfQuery {
@@ -95,22 +88,18 @@ impl AsOfQuery {
     }
 }
 
-impl FromQuery for AsOfQuery {
-    fn params() -> Vec<Parameter> {
-        params_of::<AsOfParams>()
+impl QueryValue for Axis {
+    const INVALID: &'static str = "Deve ser recorded ou effective.";
+
+    fn schema() -> RefOr<Schema> {
+        AxisName::schema()
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        let instant = query.read(
-            "as_of",
-            "Deve ser um instante no formato RFC 3339, como 2026-11-21T14:03:11Z.",
-            |text| DateTime::parse_from_rfc3339(text).ok().map(DateTime::<Utc>::from),
-        );
-        let axis = query.read("axis", "Deve ser recorded ou effective.", |text| match text {
-            "recorded" => Some(Axis::Recorded),
-            "effective" => Some(Axis::Effective),
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "recorded" => Some(Self::Recorded),
+            "effective" => Some(Self::Effective),
             _ => None,
-        });
-        Self { instant, axis }
+        }
     }
 }

@@ -7,18 +7,16 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use projections::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
 use projections::{Next, Order, TimeRange};
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::as_of::{AsOfQuery, existing_company};
-use super::bodies::journal::{AccountName, JournalEntry, JournalPage};
+use super::bodies::journal::{JournalEntry, JournalPage};
 use super::spreadsheets::JOURNAL;
 use crate::AppState;
-use crate::edge::{FromQuery, Id, Json, ListQuery, Paging, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::query::words;
+use crate::edge::{Id, Json, ListQuery, Paging, QueryValue, query};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
-use crate::shared::params::OrderParam;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List a company's journal entries
@@ -69,57 +67,28 @@ fn all_entries(state: AppState, filter: JournalFilter) -> impl Stream<Item = Res
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct JournalParams {
-    /// Only entries of this account.
-    #[param(inline)]
-    account: Option<AccountName>,
-    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
-    #[param(example = "2026-11-01")]
-    start: Option<String>,
-    /// End of the period, inclusive, in the formats of `start`.
-    #[param(example = "2026-11-21T14:03:11Z")]
-    end: Option<String>,
-    /// The default is desc.
-    #[param(inline)]
-    order: Option<OrderParam>,
-    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
-    next: Option<String>,
+query! {
+    pub struct JournalQuery {
+        /// Only entries of this account.
+        account: Option<Account>,
+        range: ..TimeRange,
+        /// The default is desc.
+        order: Order = Order::Desc,
+        /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
+        next: Option<Next<JournalCursor>>,
+        as_of: ..AsOfQuery,
+        paging: ..Paging,
+    }
 }
 
-pub struct JournalQuery {
-    account: Option<Account>,
-    range: TimeRange,
-    as_of: AsOfQuery,
-    order: Order,
-    paging: Paging,
-    next: Option<Next<JournalCursor>>,
-}
+impl QueryValue for Account {
+    const INVALID: &'static str = "Deve ser uma conta do razão.";
 
-impl FromQuery for JournalQuery {
-    fn params() -> Vec<Parameter> {
-        [
-            params_of::<JournalParams>(),
-            AsOfQuery::params(),
-            Paging::params(),
-        ]
-        .concat()
+    fn schema() -> RefOr<Schema> {
+        words(Self::ALL.map(Self::as_str)).into()
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        let range = query.range();
-        let account = query.read("account", "Deve ser uma conta do razão.", |text| {
-            Account::ALL.into_iter().find(|account| account.as_str() == text)
-        });
-        Self {
-            account,
-            range,
-            as_of: AsOfQuery::read(query),
-            order: query.order(Order::Desc),
-            paging: Paging::read(query),
-            next: query.cursor(),
-        }
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|account| account.as_str() == text)
     }
 }

@@ -4,16 +4,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
 use projections::balance_day;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use super::bodies::balance::{BalanceDay, BalanceDays};
 use super::bodies::statement::{BalanceHistory, BalanceMovement, BalancePage};
 use super::spreadsheets::STATEMENT;
 use super::statement::{HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, FromQuery, Json, ListQuery, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::query::check_period;
+use crate::edge::{CurrentBusiness, Json, ListQuery, Query, query};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
 
@@ -68,28 +66,19 @@ pub async fn list_balance_days(
     }))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct DailyParams {
-    /// First business date, included.
-    start: Option<NaiveDate>,
-    /// Last business date, included.
-    end: Option<NaiveDate>,
-}
-
 pub struct DailyQuery {
     start: Option<NaiveDate>,
     end: Option<NaiveDate>,
 }
 
-impl FromQuery for DailyQuery {
-    fn params() -> Vec<Parameter> {
-        params_of::<DailyParams>()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let (start, end) = query.period();
+query! {
+    impl FromQuery for DailyQuery with query {
+        /// First business date, included.
+        start: Option<NaiveDate>,
+        /// Last business date, included.
+        end: Option<NaiveDate>,
+    } => {
+        check_period(query, start, end);
         Self { start, end }
     }
 }

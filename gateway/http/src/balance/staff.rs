@@ -5,17 +5,13 @@ use axum::response::{IntoResponse, Response};
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use projections::statement::StatementFilter;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
-use uuid::Uuid;
 
 use super::as_of::AsOfQuery;
 use super::bodies::statement::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
 use super::spreadsheets::STAFF_STATEMENT;
 use super::statement::{HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
-use crate::edge::{FromQuery, Json, ListQuery, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{Json, ListQuery, query};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
 
@@ -65,40 +61,13 @@ pub async fn list_business_balance_history(
     Ok(Json(AdminBalanceHistory::Movements(AdminBalancePage { data, meta })).into_response())
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct CompanyParam {
-    /// The company.
-    #[param(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
-    business_id: String,
-}
-
-pub struct CompanyHistory {
-    company: BusinessId,
-    history: HistoryQuery,
-    as_of: AsOfQuery,
-}
-
-impl FromQuery for CompanyHistory {
-    fn params() -> Vec<Parameter> {
-        [
-            params_of::<CompanyParam>(),
-            HistoryQuery::params(),
-            AsOfQuery::params(),
-        ]
-        .concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        if query.text("business_id").is_none() {
-            query.error("business_id", "Informe a empresa.");
-        }
-        let company = query.parsed("business_id", "Deve ser o id de uma empresa.");
-        Self {
-            company: company.unwrap_or(BusinessId::from_uuid(Uuid::nil())),
-            history: HistoryQuery::read(query),
-            as_of: AsOfQuery::read(query),
-        }
+query! {
+    pub struct CompanyHistory {
+        /// The company.
+        #[name = "business_id"]
+        #[example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"]
+        company: BusinessId,
+        history: ..HistoryQuery,
+        as_of: ..AsOfQuery,
     }
 }

@@ -9,16 +9,12 @@ use projections::statement::{
     statement_sums,
 };
 use projections::{Next, Order, TimeRange};
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use super::bodies::balance::{BalanceByKind, BalanceSummary, BalanceTotals};
 use crate::AppState;
-use crate::edge::{FromQuery, Paging, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{Paging, query};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
-use crate::shared::params::OrderParam;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 
 /// The current balance, or the balance as of an instant, and the sums of the filter's movements.
@@ -71,32 +67,17 @@ pub fn all_lines<Line: From<StatementLine>>(
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct HistoryParams {
-    /// 1 returns the balance instead of its movements.
-    #[param(minimum = 0, maximum = 1)]
-    totals: Option<u8>,
-    /// Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
-    #[param(example = "2026-11-01")]
-    start: Option<String>,
-    /// End of the period, inclusive, in the formats of `start`.
-    #[param(example = "2026-11-21T14:03:11Z")]
-    end: Option<String>,
-    /// The default is desc.
-    #[param(inline)]
-    order: Option<OrderParam>,
-    /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
-    next: Option<String>,
-}
-
-pub struct HistoryQuery {
-    pub totals: bool,
-    range: TimeRange,
-    order: Order,
-    paging: Paging,
-    next: Option<Next<StatementCursor>>,
+query! {
+    pub struct HistoryQuery {
+        /// 1 returns the balance instead of its movements.
+        totals: bool = false,
+        range: ..TimeRange,
+        /// The default is desc.
+        order: Order = Order::Desc,
+        /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
+        next: Option<Next<StatementCursor>>,
+        paging: ..Paging,
+    }
 }
 
 impl HistoryQuery {
@@ -106,24 +87,6 @@ impl HistoryQuery {
             range: self.range,
             order: self.order,
             ..StatementFilter::of(business_id)
-        }
-    }
-}
-
-impl FromQuery for HistoryQuery {
-    fn params() -> Vec<Parameter> {
-        [params_of::<HistoryParams>(), Paging::params()].concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let range = query.range();
-        let order = query.order(Order::Desc);
-        Self {
-            totals: query.switch("totals"),
-            range,
-            order,
-            paging: Paging::read(query),
-            next: query.cursor(),
         }
     }
 }

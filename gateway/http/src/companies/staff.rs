@@ -2,12 +2,11 @@
 
 use gateway_platform::companies::{companies_search, company_fetch};
 use ledger_domain::BusinessId;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::bodies::{BusinessDetail, BusinessOption, BusinessOptions};
-use crate::edge::{Db, FromQuery, Id, Json, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::query::text;
+use crate::edge::{Db, Id, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
 /// A longer search text is a 422.
@@ -40,28 +39,28 @@ pub async fn get_business(Id(id): Id<BusinessId>, db: Db) -> Result<Json<Busines
     Ok(Json(company.into()))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct SearchParams {
-    /// Part of the name or of the document. Case, accents and masks are ignored.
-    #[param(example = "padaria", max_length = 120)]
-    search: Option<String>,
-}
-
 pub struct Search(String);
 
-impl FromQuery for Search {
-    fn params() -> Vec<Parameter> {
-        params_of::<SearchParams>()
+query! {
+    impl FromQuery for Search {
+        /// Part of the name or of the document. Case, accents and masks are ignored.
+        #[example = "padaria"]
+        search: Option<SearchText>,
+    } => Self(search.map_or_else(String::new, |SearchText(text)| text))
+}
+
+struct SearchText(String);
+
+impl QueryValue for SearchText {
+    const INVALID: &'static str = "Deve ter até 120 caracteres.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().max_length(Some(SEARCH_CHARACTERS_MAX)).into()
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        let text = query.read_text("search", "Deve ter até 120 caracteres.", |text| {
-            let validated =
-                text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
-            validated.then(|| text.to_owned())
-        });
-        Self(text.unwrap_or_default())
+    fn parse(text: &str) -> Option<Self> {
+        let validated = text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
+        validated.then(|| Self(text.to_owned()))
     }
 }

@@ -21,15 +21,15 @@ use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
 use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use utoipa::IntoParams;
 use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::id::PathParam;
-use super::{control_characters, position};
+use super::{FromQuery, QueryValue, control_characters, position, query};
 use crate::AppState;
 use crate::access::{Access, sellers_of, staff_of};
 use crate::edge::{cookies, json};
-use crate::openapi::{CallDocument, Documented, params_of};
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// Forms are small. Only a provider's array of notices is larger.
@@ -256,10 +256,11 @@ async fn named_business(
         return Ok((Some(id.ok_or_else(Problem::not_found)?), request));
     }
     let query = super::QueryReader::new(request.uri().query().unwrap_or_default())?;
-    let in_query = query.given("business_id").map(str::to_owned);
-    query.finish()?;
-    if let Some(text) = in_query {
-        return Ok((Some(business_id(&text)?), request));
+    let BusinessQuery {
+        business_id: in_query,
+    } = query.read_all()?;
+    if let Some(ChosenBusiness(id)) = in_query {
+        return Ok((Some(id), request));
     }
     let (in_body, request) = business_in_body(request).await?;
     if let Some(text) = in_body {
@@ -275,8 +276,9 @@ async fn named_business(
 }
 
 fn business_id(text: &str) -> Result<BusinessId> {
-    text.parse()
-        .map_err(|_| Problem::field("business_id", "Escolha uma empresa."))
+    let ChosenBusiness(id) =
+        QueryValue::parse(text).ok_or_else(|| Problem::field("business_id", ChosenBusiness::INVALID))?;
+    Ok(id)
 }
 
 /// Reads the body of a JSON write and puts it back for the handler.
@@ -331,17 +333,31 @@ impl Documented for CurrentBusiness {
             Some(name) => {
                 call.text_parameter(ParameterIn::Path, &name, None, <BusinessId as PathParam>::EXAMPLE);
             }
-            None => call.parameters(params_of::<BusinessParam>()),
+            None => call.parameters(BusinessQuery::params()),
         }
     }
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the guard reads")]
-struct BusinessParam {
-    /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
-    business_id: Option<String>,
+query! {
+    struct BusinessQuery {
+        /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+        business_id: Option<ChosenBusiness>,
+    }
+}
+
+/// The company that the user works for.
+pub(crate) struct ChosenBusiness(BusinessId);
+
+impl QueryValue for ChosenBusiness {
+    const INVALID: &'static str = "Escolha uma empresa.";
+
+    fn schema() -> RefOr<Schema> {
+        BusinessId::schema()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
 }
 
 impl Documented for CurrentAdmin {

@@ -4,10 +4,9 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_environment::time_zone::TimeZone;
 use gateway_platform::tenants::tenant_of;
-use utoipa::openapi::path::ParameterIn;
 
 use super::panel::TenantLabel;
-use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader};
+use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader, query};
 use crate::AppState;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -26,31 +25,36 @@ impl<T: FromQuery> FromRequestParts<AppState> for ListQuery<T> {
         let mut reader = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let zone = list_zone(parts, state, &mut reader).await?;
         reader.set_zone(zone);
-        let query = T::read(&mut reader);
-        reader.finish().map(|()| Self { query, zone })
+        let query = reader.read_all()?;
+        Ok(Self { query, zone })
     }
 }
 
 impl<T: FromQuery> Documented for ListQuery<T> {
     fn describe(call: &mut CallDocument) {
         call.parameters(T::params());
-        let description = "IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. \
-                           Lists return the zone that was used in `meta.time_zone`.";
-        call.text_parameter(
-            ParameterIn::Query,
-            "time_zone",
-            Some(description),
-            "America/Sao_Paulo",
-        );
+        call.parameters(ZoneQuery::params());
+    }
+}
+
+query! {
+    struct ZoneQuery {
+        /// IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+        /// that was used in `meta.time_zone`.
+        #[example = "America/Sao_Paulo"]
+        time_zone: Option<TimeZone>,
     }
 }
 
 /// Records an error in the reader if the name is not a time zone.
 pub async fn list_zone(parts: &Parts, state: &AppState, reader: &mut QueryReader) -> Result<TimeZone> {
-    if reader.given("time_zone").is_some() {
-        let message = "Deve ser um fuso horário IANA, como America/Sao_Paulo.";
-        let named = reader.read("time_zone", message, TimeZone::parse);
-        return Ok(named.unwrap_or(TimeZone::UTC));
+    match ZoneQuery::read(reader) {
+        Some(ZoneQuery { time_zone: None }) => {}
+        Some(ZoneQuery {
+            time_zone: Some(zone),
+        }) => return Ok(zone),
+        // The request is a 422, whatever its zone.
+        None => return Ok(TimeZone::UTC),
     }
     let seller = parts.extensions.get::<CurrentSeller>();
     let admin = parts.extensions.get::<CurrentAdmin>();

@@ -34,4 +34,5 @@ pub use idempotency_store::IdempotentJson;
 pub use json::{Json, OptionalJson};
 pub use list_query::ListQuery;
 pub use panel::PanelUrl;
-pub use query::{FromQuery, Paging, Query, QueryReader};
+pub(crate) use query::query;
+pub use query::{FromQuery, Paging, Query, QueryReader, QueryValue};

@@ -10,71 +10,73 @@ use gateway_platform::providers::mask_card_numbers;
 use gateway_platform::resolution::{self, Action};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::Provider;
+use projections::Order;
 use serde_json::json;
 use tokio_postgres::GenericClient;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
 use super::bodies::{ActionBody, ExceptionRow, ExceptionsPage};
 use crate::AppState;
+use crate::edge::query::{QueryWord, text};
 use crate::edge::{
-    Db, FromQuery, Ids, Json, OptionalJson, Paging, PathParam, Query, QueryReader, control_characters,
+    Db, Ids, Json, OptionalJson, Paging, PathParam, Query, QueryValue, control_characters, query,
 };
-use crate::openapi::params_of;
 use crate::problem::{Problem, Result};
 
 const REASON_CHARACTERS_MAX: usize = 500;
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct ExceptionsParams {
-    /// Order by arrival: asc or desc (default)
-    #[param(pattern = "^(asc|desc)$")]
-    order: Option<String>,
-    /// The acquirer's number or slug
-    #[param(
-        pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$",
-        example = "zoop"
-    )]
-    provider: Option<String>,
-    /// The type of the notice.
-    #[param(rename = "type", example = "sale.captured")]
-    notice_type: Option<String>,
-    /// waiting (default), resolved, closed or all
-    #[param(pattern = "^(waiting|resolved|closed|all)$")]
-    status: Option<String>,
+query! {
+    impl FromQuery for ExceptionsFilter {
+        paging: ..Paging,
+        /// Order by arrival: asc or desc (default)
+        order: Order = Order::Desc,
+        /// The acquirer's number or slug
+        #[example = "zoop"]
+        provider: Option<Provider>,
+        /// The type of the notice.
+        #[name = "type"]
+        #[example = "sale.captured"]
+        notice_type: Option<String>,
+        /// waiting (default), resolved, closed or all
+        // The default is the work that is left for staff.
+        status: StatusWord = StatusWord(Some("waiting")),
+    } => Self {
+        page: paging.page,
+        per_page: paging.per_page,
+        newest_first: order == Order::Desc,
+        provider,
+        notice_type,
+        status: status.0.map(str::to_owned),
+    }
 }
 
-impl FromQuery for ExceptionsFilter {
-    fn params() -> Vec<Parameter> {
-        [Paging::params(), params_of::<ExceptionsParams>()].concat()
+/// The status of the exceptions; `None` for all.
+#[derive(Clone, Copy)]
+struct StatusWord(Option<&'static str>);
+
+impl QueryWord for StatusWord {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("waiting", Self(Some("waiting"))),
+        ("resolved", Self(Some("resolved"))),
+        ("closed", Self(Some("closed"))),
+        ("all", Self(None)),
+    ];
+    const INVALID: &'static str = "Deve ser waiting, resolved, closed ou all.";
+}
+
+impl QueryValue for Provider {
+    const INVALID: &'static str = "Deve ser uma adquirente.";
+
+    fn schema() -> RefOr<Schema> {
+        let slugs: Vec<_> = Self::ALL.iter().map(|provider| provider.slug()).collect();
+        text()
+            .pattern(Some(format!("^([1-8]|{})$", slugs.join("|"))))
+            .into()
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        let newest_first = query.read("order", "Deve ser asc ou desc.", |text| match text {
-            "asc" => Some(false),
-            "desc" => Some(true),
-            _ => None,
-        });
-        let status = query.read("status", "Deve ser waiting, resolved, closed ou all.", |text| {
-            matches!(text, "waiting" | "resolved" | "closed" | "all").then(|| text.to_owned())
-        });
-        let Paging { page, per_page } = Paging::read(query);
-        Self {
-            page,
-            per_page,
-            newest_first: newest_first.unwrap_or(true),
-            provider: query.read("provider", "Deve ser uma adquirente.", |text| {
-                Provider::parse(text).ok()
-            }),
-            notice_type: query.text("type").map(str::to_owned),
-            // The default is the work that is left for staff.
-            status: status
-                .or_else(|| Some("waiting".to_owned()))
-                .filter(|status| status != "all"),
-        }
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text).ok()
     }
 }
 

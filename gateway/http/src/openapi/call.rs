@@ -2,13 +2,13 @@
 //! handler's arguments, its access rule and the framework add the rest. What the annotation says stays.
 
 use gateway_environment::config::Panel;
+use utoipa::ToSchema;
 use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{
     Content, ContentBuilder, HeaderBuilder, Ref, RefOr, Required, Response, ResponseBuilder, Schema,
 };
-use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Access, verb};
 use crate::problem::ProblemBody;
@@ -198,9 +198,4 @@ impl CallDocument {
 /// Two parameters of an operation differ in their name or in their place.
 fn is_same(one: &Parameter, other: &Parameter) -> bool {
     one.name == other.name && one.parameter_in == other.parameter_in
-}
-
-/// The parameters that a struct describes.
-pub fn params_of<T: IntoParams>() -> Vec<Parameter> {
-    T::into_params(|| None)
 }

@@ -28,8 +28,8 @@ use crate::access::Access;
 use crate::edge::cookies;
 use crate::problem::ProblemBody;
 
+pub use call::CallDocument;
 use call::PROBLEM_JSON;
-pub use call::{CallDocument, params_of};
 pub use documented::Documented;
 
 const DESCRIPTION: &str = "\

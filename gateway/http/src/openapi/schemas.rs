@@ -6,21 +6,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::PROBLEM_JSON;
-use crate::edge::query::{PAGE_MAX, PER_PAGE_MAX};
+use crate::edge::query::id_pattern;
 
 pub fn complete(document: &mut Value) {
     let mut forms = BTreeSet::new();
     let operations = members_mut(document, "paths").flat_map(|(_, item)| values_mut(item));
     for operation in operations {
-        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
-        for parameter in parameters.into_iter().flatten() {
-            let name = parameter["name"].as_str().unwrap_or_default().to_owned();
-            // An invalid id in a path is a 404 and not a 422, so it gets no pattern.
-            if parameter["in"] != "path" {
-                give_pattern(&name, &mut parameter["schema"]);
-                give_range(&name, &mut parameter["schema"]);
-            }
-        }
         if let Some(body) = operation.get_mut("requestBody") {
             let contents = members_mut(body, "content");
             forms.extend(contents.filter_map(|(_, content)| not_null(&mut content["schema"])));
@@ -88,16 +79,6 @@ fn allow_null(property: &mut Value) {
     }
 }
 
-fn give_range(name: &str, schema: &mut Value) {
-    let maximum = match name {
-        "page" => PAGE_MAX,
-        "perPage" => PER_PAGE_MAX,
-        _ => return,
-    };
-    schema["minimum"] = json!(1);
-    schema["maximum"] = json!(maximum);
-}
-
 fn make_problem(answer: &mut Value) {
     let Some(contents) = answer.get_mut("content").and_then(Value::as_object_mut) else {
         return;
@@ -122,9 +103,7 @@ fn give_pattern(name: &str, schema: &mut Value) {
             .as_array()
             .is_some_and(|kinds| kinds.contains(&json!("string")));
     if is_text && schema.get("pattern").is_none() {
-        schema["pattern"] = json!(format!(
-            "^{prefix}_[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}$"
-        ));
+        schema["pattern"] = json!(id_pattern(prefix));
     }
 }
 

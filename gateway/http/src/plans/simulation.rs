@@ -7,13 +7,13 @@ use ledger_domain::money::AmountError;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::ReferenceData;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::bodies::Simulation;
 use crate::AppState;
-use crate::edge::{CurrentBusiness, FromQuery, Json, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::query::{QueryWord, integer, within};
+use crate::edge::{CurrentBusiness, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
 /// Simulate a sale
@@ -105,40 +105,9 @@ pub enum Payer {
     Buyer,
 }
 
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only describes a value in the OpenAPI document")]
-pub enum PayerParam {
-    Seller,
-    Buyer,
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct SimulationParams {
-    /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
-    #[param(minimum = 1, maximum = 4, example = 1)]
-    solution: u8,
-    /// The amount in cents: the gross with `payer=seller`, the wanted net with `payer=buyer`.
-    #[param(minimum = 1, example = 30_000)]
-    amount: i64,
-    /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
-    #[param(
-        rename = "paymentType",
-        pattern = "^(credit|debit|boleto|pix|CREDIT_CARD|BOLETO|PIX)$",
-        example = "credit"
-    )]
-    payment_type: String,
-    /// The card brand. Required for credit and debit.
-    #[param(example = "visa")]
-    brand: Option<String>,
-    /// Number of installments; the default is 1. Only credit accepts more than 1.
-    #[param(minimum = 1, maximum = 21, example = 3)]
-    installments: Option<u8>,
-    /// The party that pays the fees; the default is seller.
-    #[param(inline)]
-    payer: Option<PayerParam>,
+impl QueryWord for Payer {
+    const WORDS: &'static [(&'static str, Self)] = &[("seller", Self::Seller), ("buyer", Self::Buyer)];
+    const INVALID: &'static str = "Deve ser seller ou buyer.";
 }
 
 pub struct SimulationQuery {
@@ -148,56 +117,83 @@ pub struct SimulationQuery {
     payer: Payer,
 }
 
-impl FromQuery for SimulationQuery {
-    fn params() -> Vec<Parameter> {
-        params_of::<SimulationParams>()
+query! {
+    impl FromQuery for SimulationQuery {
+        /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+        #[example = 1]
+        solution: Solution,
+        /// The amount in cents: the gross with `payer=seller`, the wanted net with `payer=buyer`.
+        #[example = 30_000]
+        amount: AmountInCents,
+        payment: ..Payment,
+        /// Number of installments; the default is 1. Only credit accepts more than 1.
+        #[example = 3]
+        installments: Installments = Installments(1),
+        /// The party that pays the fees; the default is seller.
+        payer: Payer = Payer::Seller,
+    } => Self {
+        solution,
+        sale: PricingInput {
+            amount: amount.0,
+            payment_type: payment.payment_type,
+            card_brand: payment.card_brand,
+            installments: installments.0,
+        },
+        payer,
     }
+}
 
-    fn read(query: &mut QueryReader) -> Self {
-        for (name, missing) in [
-            ("solution", "Informe a solução."),
-            ("amount", "Informe o valor."),
-            ("paymentType", "Informe a forma de pagamento."),
-        ] {
-            if query.text(name).is_none() {
-                query.error(name, missing);
-            }
-        }
-        let solution = query.read("solution", "Deve ser 1, 2, 3 ou 4.", |text| {
-            text.parse()
-                .ok()
-                .and_then(|number: u8| Solution::from_number(number).ok())
-        });
-        let amount: Option<i64> = query.parsed("amount", "O valor deve ser numérico");
-        let payment_type = query.read("paymentType", "Deve ser credit, debit, boleto ou pix.", |text| {
-            PaymentType::parse(text).ok()
-        });
-        let card_brand = query.read("brand", "Deve ser uma bandeira.", |text| {
-            CardBrand::parse(text).ok()
-        });
-        let by_card = payment_type.is_some_and(PaymentType::is_card);
-        if by_card && query.text("brand").is_none() {
+struct Payment {
+    payment_type: PaymentType,
+    card_brand: Option<CardBrand>,
+}
+
+query! {
+    impl FromQuery for Payment with query {
+        /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+        #[name = "paymentType"]
+        #[example = "credit"]
+        payment_type: PaymentType,
+        /// The card brand. Required for credit and debit.
+        #[example = "visa"]
+        brand: Option<CardBrand>,
+    } => {
+        let by_card = payment_type.is_card();
+        if by_card && brand.is_none() {
             query.error("brand", "Informe a bandeira.");
         }
-        let installments = query.read("installments", "Deve ser um número de 1 a 21.", |text| {
-            text.parse()
-                .ok()
-                .filter(|count| (1..=PaymentType::INSTALLMENTS_MAX).contains(count))
-        });
-        let payer = query.read("payer", "Deve ser seller ou buyer.", |text| match text {
-            "seller" => Some(Payer::Seller),
-            "buyer" => Some(Payer::Buyer),
-            _ => None,
-        });
-        Self {
-            solution: solution.unwrap_or(Solution::MachineCard),
-            sale: PricingInput {
-                amount: Cents::new(amount.unwrap_or_default()),
-                payment_type: payment_type.unwrap_or(PaymentType::Credit),
-                card_brand: card_brand.filter(|_| by_card),
-                installments: installments.unwrap_or(1),
-            },
-            payer: payer.unwrap_or(Payer::Seller),
-        }
+        Self { payment_type, card_brand: brand.filter(|_| by_card) }
+    }
+}
+
+/// A limit of a sale is an error of the price, which knows whether the amount is the gross or the net.
+struct AmountInCents(Cents);
+
+impl QueryValue for AmountInCents {
+    const INVALID: &'static str = "O valor deve ser numérico";
+    const MISSING: &'static str = "Informe o valor.";
+
+    fn schema() -> RefOr<Schema> {
+        let cents = ObjectBuilder::new().schema_type(Type::Integer);
+        let cents = cents.format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)));
+        cents.minimum(Some(1)).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(|cents| Self(Cents::new(cents)))
+    }
+}
+
+struct Installments(u8);
+
+impl QueryValue for Installments {
+    const INVALID: &'static str = "Deve ser um número de 1 a 21.";
+
+    fn schema() -> RefOr<Schema> {
+        integer(1, PaymentType::INSTALLMENTS_MAX.into())
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        within(text, 1, PaymentType::INSTALLMENTS_MAX).map(Self)
     }
 }

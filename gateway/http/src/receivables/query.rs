@@ -1,45 +1,16 @@
-//! The query parameters of the schedule of receivables.
+//! The query parameters of the receivables schedule.
 
 use chrono::{Days, NaiveDate};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::{FromQuery, Paging, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::query::{check_period, integer};
+use crate::edge::{Paging, QueryValue, query};
 
 /// The longest period of one request: as far as a plan's last installment can lie in the future.
 pub const SCHEDULE_DAYS_MAX: i64 = 2 * 366;
 /// The length of the period if no end is given.
 const DAYS_DEFAULT: u64 = 60;
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct ScheduleParams {
-    /// First due date, included.
-    start: Option<NaiveDate>,
-    /// Last due date, included.
-    end: Option<NaiveDate>,
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct DueParams {
-    /// The due date, a business date in Brasília.
-    #[param(example = "2026-12-21")]
-    date: NaiveDate,
-    /// The acquirer's number, 1 to 8.
-    #[param(minimum = 1, maximum = 8)]
-    provider: Option<u8>,
-    /// The card brand.
-    #[param(example = "visa")]
-    brand: Option<String>,
-    /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
-    #[param(rename = "paymentType", example = "credit")]
-    payment_type: Option<String>,
-}
 
 pub struct ScheduleQuery {
     pub start: Option<NaiveDate>,
@@ -54,71 +25,57 @@ impl ScheduleQuery {
     }
 }
 
-impl FromQuery for ScheduleQuery {
-    fn params() -> Vec<Parameter> {
-        params_of::<ScheduleParams>()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let (start, end) = query.period();
-        query.at_most(
-            "end",
-            (start, end),
-            SCHEDULE_DAYS_MAX,
-            "O período pode ter até dois anos.",
-        );
+query! {
+    impl FromQuery for ScheduleQuery with query {
+        /// First due date, included.
+        start: Option<NaiveDate>,
+        /// Last due date, included.
+        end: Option<NaiveDate>,
+    } => {
+        check_period(query, start, end);
+        let days = start.zip(end).map(|(start, end)| (end - start).num_days());
+        if days.is_some_and(|days| days > SCHEDULE_DAYS_MAX) {
+            query.error("end", "O período pode ter até dois anos.");
+        }
         Self { start, end }
     }
 }
 
-pub struct UnitsQuery {
-    pub days: ScheduleQuery,
-    pub paging: Paging,
-}
-
-impl FromQuery for UnitsQuery {
-    fn params() -> Vec<Parameter> {
-        [ScheduleQuery::params(), Paging::params()].concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        Self {
-            days: ScheduleQuery::read(query),
-            paging: Paging::read(query),
-        }
+query! {
+    pub struct UnitsQuery {
+        days: ..ScheduleQuery,
+        paging: ..Paging,
     }
 }
 
-pub struct DueQuery {
-    pub date: Option<NaiveDate>,
-    pub provider: Option<Provider>,
-    pub card_brand: Option<CardBrand>,
-    pub payment_type: Option<PaymentType>,
-    pub paging: Paging,
+query! {
+    pub struct DueQuery {
+        /// The due date, a business date in Brasília.
+        #[example = "2026-12-21"]
+        date: NaiveDate,
+        /// The acquirer's number, 1 to 8.
+        provider: Option<ProviderNumber>,
+        /// The card brand.
+        #[example = "visa"]
+        brand: Option<CardBrand>,
+        /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+        #[name = "paymentType"]
+        #[example = "credit"]
+        payment_type: Option<PaymentType>,
+        paging: ..Paging,
+    }
 }
 
-impl FromQuery for DueQuery {
-    fn params() -> Vec<Parameter> {
-        [params_of::<DueParams>(), Paging::params()].concat()
+pub struct ProviderNumber(pub Provider);
+
+impl QueryValue for ProviderNumber {
+    const INVALID: &'static str = "Deve ser o número de uma adquirente.";
+
+    fn schema() -> RefOr<Schema> {
+        integer(1, 8)
     }
 
-    fn read(query: &mut QueryReader) -> Self {
-        if query.text("date").is_none() {
-            query.error("date", "Informe a data.");
-        }
-        Self {
-            date: query.date("date"),
-            provider: query.read("provider", "Deve ser o número de uma adquirente.", |text| {
-                let number = text.parse().ok();
-                number.and_then(|number: u8| Provider::from_number(number).ok())
-            }),
-            card_brand: query.read("brand", "Deve ser uma bandeira.", |text| {
-                CardBrand::parse(text).ok()
-            }),
-            payment_type: query.read("paymentType", "Deve ser credit, debit, boleto ou pix.", |text| {
-                PaymentType::parse(text).ok()
-            }),
-            paging: Paging::read(query),
-        }
+    fn parse(text: &str) -> Option<Self> {
+        Provider::from_number(text.parse().ok()?).ok().map(Self)
     }
 }

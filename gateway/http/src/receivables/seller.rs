@@ -14,7 +14,7 @@ use super::bodies::{
     DueInstallment, DueInstallmentPage, ReceivablesDay, ReceivablesHolder, ReceivablesSchedule,
     ReceivablesUnit, ReceivablesUnitPage,
 };
-use super::query::{DueQuery, ScheduleQuery, UnitsQuery};
+use super::query::{DueQuery, ProviderNumber, ScheduleQuery, UnitsQuery};
 use super::spreadsheets::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query};
@@ -93,9 +93,9 @@ pub async fn list_due_installments(
 ) -> Result<Response> {
     let filter = InstallmentFilter {
         business_id: business.id,
-        due_date: query.date.unwrap_or_else(|| state.clock.today()),
-        provider: query.provider,
-        card_brand: query.card_brand,
+        due_date: query.date,
+        provider: query.provider.map(|ProviderNumber(provider)| provider),
+        card_brand: query.brand,
         payment_type: query.payment_type,
     };
     if let ResponseFormat::Spreadsheet(file) = format {

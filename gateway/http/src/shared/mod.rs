@@ -4,7 +4,6 @@ pub mod author;
 pub mod body_fields;
 pub mod command;
 pub mod page;
-pub mod params;
 pub mod schemas;
 
 use ledger_domain::Cents;

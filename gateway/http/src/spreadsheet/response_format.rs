@@ -9,14 +9,14 @@ use chrono::NaiveDate;
 use gateway_environment::time_zone::TimeZone;
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::MEDIA_TYPE;
 use crate::AppState;
 use crate::edge::list_query::list_zone;
 use crate::edge::time_limit::TimeLimit;
-use crate::edge::{CurrentBusiness, QueryReader};
-use crate::openapi::{CallDocument, Documented, params_of};
+use crate::edge::{CurrentBusiness, FromQuery, QueryReader, query};
+use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// Longer names cause errors in some file systems when a browser adds "(1)".
@@ -55,7 +55,8 @@ impl FromRequestParts<AppState> for ResponseFormat {
             limit.extend_to(EXPORT_TIME_MAX);
         }
         let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
-        let name = valid_file_name(query.text("filename").unwrap_or_default());
+        let file = FileQuery::read(&mut query).and_then(|file| file.filename);
+        let name = valid_file_name(&file.unwrap_or_default());
         let company = requested_company(parts, query.text("business_id"));
         let zone = list_zone(parts, state, &mut query).await?;
         query.finish()?;
@@ -77,7 +78,7 @@ impl FromRequestParts<AppState> for ResponseFormat {
 
 impl Documented for ResponseFormat {
     fn describe(call: &mut CallDocument) {
-        call.parameters(params_of::<FileParams>());
+        call.parameters(FileQuery::params());
         call.success_content::<Workbook>(MEDIA_TYPE);
     }
 }
@@ -177,14 +178,13 @@ fn percent_encoded(text: &str) -> String {
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only documents the query of `ResponseFormat`")]
-struct FileParams {
-    /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
-    /// rows: `page` and `perPage` are ignored.
-    #[param(example = "vendas")]
-    filename: Option<String>,
+query! {
+    struct FileQuery {
+        /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+        /// rows: `page` and `perPage` are ignored.
+        #[example = "vendas"]
+        filename: Option<String>,
+    }
 }
 
 /// The rows of the list as an XLSX workbook with one sheet, `Sheet1`.

@@ -1,47 +1,50 @@
 //! The query parameters that all lists of users share.
 
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::Search;
-use projections::Order;
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::QueryReader;
-
-#[derive(ToSchema)]
-#[schema(as = NameOrder)]
-#[serde(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes what `QueryReader::order` reads")]
-pub enum NameOrderParam {
-    Asc,
-    Desc,
-}
+use crate::edge::QueryValue;
+use crate::edge::query::{comma_separated, text};
 
 /// Searches in the name, the e-mail and the document.
-pub fn search(query: &mut QueryReader) -> Option<Search> {
-    query.read_text("search", "Deve ter até 120 caracteres.", Search::parse)
+impl QueryValue for Search {
+    const INVALID: &'static str = "Deve ter até 120 caracteres.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().max_length(Some(Self::CHARACTERS_MAX)).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
 }
 
-/// `None` selects active and inactive users.
-pub fn active(query: &mut QueryReader) -> Option<bool> {
-    query.read("active", "Deve ser 0 ou 1.", |text| match text {
-        "0" => Some(false),
-        "1" => Some(true),
-        _ => None,
-    })
+impl QueryValue for Vec<SellerRole> {
+    const INVALID: &'static str = "Deve ser owner, admin ou operator.";
+
+    fn schema() -> RefOr<Schema> {
+        comma_separated(SellerRole::ALL.iter().map(|role| role.as_str()))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.split(',')
+            .map(|name| SellerRole::parse(name.trim()))
+            .collect()
+    }
 }
 
-/// Comma-separated. An empty list selects all roles.
-pub fn roles<Role>(
-    query: &mut QueryReader,
-    message: &str,
-    parse: impl Fn(&str) -> Option<Role>,
-) -> Vec<Role> {
-    let read = query.read("roles", message, |text| {
-        text.split(',').map(|name| parse(name.trim())).collect()
-    });
-    read.unwrap_or_default()
-}
+impl QueryValue for Vec<AdminRole> {
+    const INVALID: &'static str = "Deve ser o nome de um grupo.";
 
-/// The order by name.
-pub fn order(query: &mut QueryReader) -> Order {
-    query.order(Order::Asc)
+    fn schema() -> RefOr<Schema> {
+        comma_separated(AdminRole::ALL.iter().map(|role| role.as_str()))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.split(',')
+            .map(|name| AdminRole::parse(name.trim()))
+            .collect()
+    }
 }

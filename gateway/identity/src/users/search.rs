@@ -2,9 +2,6 @@
 
 use gateway_platform::companies::folded;
 
-/// Longer texts match no user.
-const CHARACTERS_MAX: usize = 120;
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     /// In the form of the column `name_key`.
@@ -15,9 +12,12 @@ pub struct Search {
 }
 
 impl Search {
+    /// A longer text is invalid.
+    pub const CHARACTERS_MAX: usize = 120;
+
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.chars().count() > CHARACTERS_MAX || text.chars().any(char::is_control) {
+        if text.chars().count() > Self::CHARACTERS_MAX || text.chars().any(char::is_control) {
             return None;
         }
         let of_a_document = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | ' ');

@@ -5,21 +5,19 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
-use gateway_identity::users::{AdminFilter, admin_active_counts, admin_batch, admin_list, admin_record};
+use gateway_identity::users::{
+    AdminFilter, Search, admin_active_counts, admin_batch, admin_list, admin_record,
+};
 use ledger_domain::ids::UserId;
+use projections::Order;
 use tokio_postgres::GenericClient;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{CurrentAdmin, Db, FromQuery, Id, Json, Paging, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{CurrentAdmin, Db, Id, Json, Paging, Query, query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::admin_user::{AdminUser, AdminUserPage};
-use crate::users::query;
-use crate::users::query::NameOrderParam;
 use crate::users::spreadsheets::STAFF_USERS;
 
 /// List admin users
@@ -92,47 +90,32 @@ fn all_users(
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct StaffParams {
-    /// Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
-    #[param(
-        pattern = "^(owner|admin|financial|commercial|commercial-supervisor|sac|operator)(,(owner|admin|financial|commercial|commercial-supervisor|sac|operator))*$",
-        example = "admin,sac"
-    )]
-    roles: Option<String>,
-    /// Part of the name or of the e-mail. Case and accents are ignored.
-    #[param(example = "bruno", max_length = 120)]
-    search: Option<String>,
-    /// 1 for active users only, 0 for inactive users only. Both if left out.
-    #[param(minimum = 0, maximum = 1, example = 1)]
-    active: Option<u8>,
-    /// Order by name; the default is asc.
-    #[param(inline)]
-    order: Option<NameOrderParam>,
-}
-
 pub struct StaffQuery {
     filter: AdminFilter,
     paging: Paging,
 }
 
-impl FromQuery for StaffQuery {
-    fn params() -> Vec<Parameter> {
-        [params_of::<StaffParams>(), Paging::params()].concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let filter = AdminFilter {
-            roles: query::roles(query, "Deve ser o nome de um grupo.", AdminRole::parse),
-            search: query::search(query),
-            active: query::active(query),
-            order: query::order(query),
-        };
-        Self {
-            filter,
-            paging: Paging::read(query),
-        }
+query! {
+    impl FromQuery for StaffQuery {
+        /// Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+        #[example = "admin,sac"]
+        roles: Option<Vec<AdminRole>>,
+        /// Part of the name or of the e-mail. Case and accents are ignored.
+        #[example = "bruno"]
+        search: Option<Search>,
+        /// 1 for active users only, 0 for inactive users only. Both if left out.
+        #[example = 1]
+        active: Option<bool>,
+        /// Order by name; the default is asc.
+        order: Order = Order::Asc,
+        paging: ..Paging,
+    } => Self {
+        filter: AdminFilter {
+            roles: roles.unwrap_or_default(),
+            search,
+            active,
+            order,
+        },
+        paging,
     }
 }

@@ -3,21 +3,18 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::users::{SellerFilter, seller_batch, seller_list, seller_record};
+use gateway_identity::users::{Search, SellerFilter, seller_batch, seller_list, seller_record};
+use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use projections::Order;
 use tokio_postgres::GenericClient;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{Db, FromQuery, Id, Json, Paging, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{Db, Id, Json, Paging, Query, query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::seller_user::{StaffSellerUser, StaffSellerUserPage};
-use crate::users::query;
-use crate::users::query::NameOrderParam;
 use crate::users::spreadsheets::SELLER_USERS;
 
 /// List seller users
@@ -71,44 +68,32 @@ fn all_users(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct SellerParams {
-    /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
-    #[param(example = "ana", max_length = 120)]
-    search: Option<String>,
-    /// 1 for active users only, 0 for inactive users only. Both if left out.
-    #[param(minimum = 0, maximum = 1, example = 1)]
-    active: Option<u8>,
-    /// Only users with access to this company.
-    business_id: Option<String>,
-    /// Order by name; the default is asc.
-    #[param(inline)]
-    order: Option<NameOrderParam>,
-}
-
 pub struct SellerQuery {
     filter: SellerFilter,
     paging: Paging,
 }
 
-impl FromQuery for SellerQuery {
-    fn params() -> Vec<Parameter> {
-        [params_of::<SellerParams>(), Paging::params()].concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let filter = SellerFilter {
-            business_id: query.parsed("business_id", "Deve ser o id de uma empresa."),
+query! {
+    impl FromQuery for SellerQuery {
+        /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+        #[example = "ana"]
+        search: Option<Search>,
+        /// 1 for active users only, 0 for inactive users only. Both if left out.
+        #[example = 1]
+        active: Option<bool>,
+        /// Only users with access to this company.
+        business_id: Option<BusinessId>,
+        /// Order by name; the default is asc.
+        order: Order = Order::Asc,
+        paging: ..Paging,
+    } => Self {
+        filter: SellerFilter {
+            business_id,
             roles: vec![],
-            search: query::search(query),
-            active: query::active(query),
-            order: query::order(query),
-        };
-        Self {
-            filter,
-            paging: Paging::read(query),
-        }
+            search,
+            active,
+            order,
+        },
+        paging,
     }
 }

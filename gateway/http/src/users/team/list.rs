@@ -6,21 +6,17 @@ use futures::Stream;
 use gateway_identity::roles::SellerRole;
 use gateway_identity::sessions::SignedInSeller;
 use gateway_identity::users::authority::Authority;
-use gateway_identity::users::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
+use gateway_identity::users::{Search, SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
 use ledger_domain::ids::UserId;
+use projections::Order;
 use tokio_postgres::GenericClient;
-use utoipa::IntoParams;
-use utoipa::openapi::path::Parameter;
 
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, Db, FromQuery, Id, Json, Paging, Query, QueryReader};
-use crate::openapi::params_of;
+use crate::edge::{CurrentBusiness, CurrentSeller, Db, Id, Json, Paging, Query, query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 use crate::users::bodies::seller_user::{SellerUser, SellerUserPage, Viewer};
-use crate::users::query;
-use crate::users::query::NameOrderParam;
 use crate::users::spreadsheets::TEAM;
 
 /// List the company's users
@@ -126,48 +122,33 @@ fn all_users(
     })
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
-struct TeamParams {
-    /// Roles, comma-separated: owner, admin, operator.
-    #[param(
-        pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
-        example = "admin,operator"
-    )]
-    roles: Option<String>,
-    /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
-    #[param(example = "ana", max_length = 120)]
-    search: Option<String>,
-    /// 1 for active users only, 0 for inactive users only. Both if left out.
-    #[param(minimum = 0, maximum = 1, example = 1)]
-    active: Option<u8>,
-    /// Order by name; the default is asc.
-    #[param(inline)]
-    order: Option<NameOrderParam>,
-}
-
 pub struct TeamQuery {
     filter: SellerFilter,
     paging: Paging,
 }
 
-impl FromQuery for TeamQuery {
-    fn params() -> Vec<Parameter> {
-        [params_of::<TeamParams>(), Paging::params()].concat()
-    }
-
-    fn read(query: &mut QueryReader) -> Self {
-        let filter = SellerFilter {
+query! {
+    impl FromQuery for TeamQuery {
+        /// Roles, comma-separated: owner, admin, operator.
+        #[example = "admin,operator"]
+        roles: Option<Vec<SellerRole>>,
+        /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+        #[example = "ana"]
+        search: Option<Search>,
+        /// 1 for active users only, 0 for inactive users only. Both if left out.
+        #[example = 1]
+        active: Option<bool>,
+        /// Order by name; the default is asc.
+        order: Order = Order::Asc,
+        paging: ..Paging,
+    } => Self {
+        filter: SellerFilter {
             business_id: None,
-            roles: query::roles(query, "Deve ser owner, admin ou operator.", SellerRole::parse),
-            search: query::search(query),
-            active: query::active(query),
-            order: query::order(query),
-        };
-        Self {
-            filter,
-            paging: Paging::read(query),
-        }
+            roles: roles.unwrap_or_default(),
+            search,
+            active,
+            order,
+        },
+        paging,
     }
 }

@@ -1,0 +1,219 @@
+//! One declaration of a query's parameters. The document and the reader both follow from it.
+
+use serde_json::Value;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{RefOr, Required, Schema};
+
+use super::{FromQuery, schemas};
+
+/// A type that one query parameter holds. Its errors are shown to the user, in Portuguese.
+pub trait QueryValue: Sized {
+    /// The error if the text is not such a value.
+    const INVALID: &'static str;
+    /// The error if the parameter is required and absent.
+    const MISSING: &'static str = "Informe um valor.";
+    /// An empty free text counts as absent, because a form sends an empty field that way. For all other types an empty
+    /// value is an error, because it would silently mean the default.
+    const IS_FREE_TEXT: bool = false;
+
+    fn schema() -> RefOr<Schema>;
+
+    /// Takes a trimmed text that is not empty.
+    fn parse(text: &str) -> Option<Self>;
+}
+
+/// A value that is one of a few words.
+pub trait QueryWord: Copy + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+    const INVALID: &'static str;
+    const DESCRIPTION: Option<&'static str> = None;
+}
+
+impl<T: QueryWord> QueryValue for T {
+    const INVALID: &'static str = T::INVALID;
+
+    fn schema() -> RefOr<Schema> {
+        let words = T::WORDS.iter().map(|(word, _)| *word);
+        schemas::words(words).description(T::DESCRIPTION).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let found = T::WORDS.iter().find(|(word, _)| *word == text);
+        found.map(|(_, value)| *value)
+    }
+}
+
+/// The type of a declared parameter: a value (required) or an option of one.
+pub trait QueryField: Sized {
+    type Value: QueryValue;
+
+    /// The field if the parameter is absent. `None` if it is required.
+    fn absent() -> Option<Self>;
+
+    fn of(value: Self::Value) -> Self;
+}
+
+impl<T: QueryValue> QueryField for T {
+    type Value = T;
+
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    fn of(value: T) -> Self {
+        value
+    }
+}
+
+impl<T: QueryValue> QueryField for Option<T> {
+    type Value = T;
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn of(value: T) -> Self {
+        Some(value)
+    }
+}
+
+/// What a declaration says about a parameter besides its type.
+pub struct Declared {
+    pub name: &'static str,
+    /// The lines of the comment.
+    pub description: &'static [&'static str],
+    pub example: Option<Value>,
+}
+
+impl Declared {
+    /// The parameters of an included query. Each has its own name and description.
+    pub fn part<Q: FromQuery>(self) -> Vec<Parameter> {
+        assert!(
+            self.description.is_empty(),
+            "the document would lose {:?}",
+            self.description
+        );
+        Q::params()
+    }
+
+    pub fn parameter<F: QueryField>(self, default: Option<F>) -> Parameter {
+        let lines: Vec<&str> = self.description.iter().map(|line| line.trim()).collect();
+        let required = default.or_else(F::absent).is_none();
+        ParameterBuilder::new()
+            .name(self.name)
+            // Before `required`, which depends on it.
+            .parameter_in(ParameterIn::Query)
+            .required(if required { Required::True } else { Required::False })
+            .description((!lines.is_empty()).then(|| lines.join("\n")))
+            .schema(Some(F::Value::schema()))
+            .example(self.example)
+            .build()
+    }
+}
+
+/// Declares the parameters of a query. From the declaration follow `FromQuery::params` and `FromQuery::read`.
+///
+/// ```ignore
+/// query! {
+///     /// Selects the rows of a list.
+///     pub struct ThingQuery {
+///         /// This comment is the description in the document.
+///         #[name = "paymentType"]
+///         #[example = "credit"]
+///         payment_type: Option<PaymentType>,
+///         /// If it is absent, it has the value after `=`. Without one it is required.
+///         order: Order = Order::Desc,
+///         range: ..TimeRange,
+///         paging: ..Paging,
+///     }
+/// }
+/// ```
+///
+/// A name is the field's, unless `#[name]` gives another. The types of values implement `QueryValue`; `..` includes all
+/// parameters of another query. The fields of the struct are visible in this crate.
+///
+/// A query that becomes another type names its fields and the value that is made from them. `with` gives the reader, for
+/// a rule over several values; the rule runs only if all of them are valid:
+///
+/// ```ignore
+/// query! {
+///     impl FromQuery for Days with query {
+///         start: NaiveDate,
+///         end: NaiveDate,
+///     } => {
+///         if start > end {
+///             query.error("end", "A data final deve ser igual ou posterior à inicial.");
+///         }
+///         Self(start, end)
+///     }
+/// }
+/// ```
+macro_rules! query {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $query:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $(#[name = $name:literal])?
+                $(#[example = $example:literal])?
+                $field:ident: $(..$part:ident)? $($type:ty $(= $default:expr)?)?
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        $visibility struct $query {
+            $($(#[doc = $doc])* pub(crate) $field: $($part)? $($type)?,)+
+        }
+
+        $crate::edge::query! {
+            impl FromQuery for $query {
+                $(
+                    $(#[doc = $doc])*
+                    $(#[name = $name])?
+                    $(#[example = $example])?
+                    $field: $(..$part)? $($type $(= $default)?)?
+                ),+
+            } => Self { $($field),+ }
+        }
+    };
+    (
+        impl FromQuery for $query:ident $(with $reader:ident)? {
+            $(
+                $(#[doc = $doc:literal])*
+                $(#[name = $name:literal])?
+                $(#[example = $example:literal])?
+                $field:ident: $(..$part:ident)? $($type:ty $(= $default:expr)?)?
+            ),+ $(,)?
+        } => $value:expr
+    ) => {
+        impl $crate::edge::FromQuery for $query {
+            fn params() -> Vec<utoipa::openapi::path::Parameter> {
+                let mut params = Vec::new();
+                $(
+                    let declared = $crate::edge::query::Declared {
+                        name: [$($name,)? stringify!($field)][0],
+                        description: &[$($doc),*],
+                        example: None $(.or(Some(serde_json::Value::from($example))))?,
+                    };
+                    $(params.extend(declared.part::<$part>());)?
+                    $(params.push(declared.parameter::<$type>(None $(.or(Some($default)))?));)?
+                )+
+                params
+            }
+
+            fn read(query: &mut $crate::edge::QueryReader) -> Option<Self> {
+                $(
+                    // Unused for an included query.
+                    let _name = [$($name,)? stringify!($field)][0];
+                    $(let $field = <$part as $crate::edge::FromQuery>::read(query);)?
+                    $(let $field = query.field::<$type>(_name, None $(.or(Some($default)))?);)?
+                )+
+                // All values are read before the first invalid one ends the function.
+                $(let $field = $field?;)+
+                $(let $reader = query;)?
+                Some($value)
+            }
+        }
+    };
+}
+pub(crate) use query;

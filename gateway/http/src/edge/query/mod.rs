@@ -1,0 +1,159 @@
+//! Reads query parameters as a type. One 422 reports every invalid value; none is silently replaced by a default.
+//! `query!` declares the parameters of such a type.
+
+mod declare;
+mod paging;
+mod range;
+mod schemas;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::collections::{BTreeMap, HashMap};
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use gateway_environment::time_zone::TimeZone;
+use utoipa::openapi::path::Parameter;
+
+pub(crate) use declare::query;
+pub use declare::{Declared, QueryField, QueryValue, QueryWord};
+pub use paging::Paging;
+pub use range::check_period;
+pub use schemas::{comma_separated, id_pattern, integer, text, words};
+pub use values::within;
+
+use super::control_characters;
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::{Problem, Result};
+
+/// A type that is read from a query string. `query!` implements it.
+pub trait FromQuery: Sized {
+    /// The parameters that `read` reads, for the document.
+    fn params() -> Vec<Parameter>;
+
+    /// Reads all values, so that the reader has the errors of all. `None` if one is invalid. If only a rule over several
+    /// values is broken, the reader has its error and the returned value is not used.
+    fn read(query: &mut QueryReader) -> Option<Self>;
+}
+
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let reader = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        reader.read_all().map(Self)
+    }
+}
+
+impl<T: FromQuery> Documented for Query<T> {
+    fn describe(call: &mut CallDocument) {
+        call.parameters(T::params());
+    }
+}
+
+pub struct QueryReader {
+    values: HashMap<String, String>,
+    errors: BTreeMap<String, Vec<String>>,
+    /// The zone in which days become a range of instants.
+    zone: TimeZone,
+}
+
+impl QueryReader {
+    pub fn new(query: &str) -> Result<Self> {
+        let parsed = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
+            &format!("/?{query}").parse().map_err(|_| Problem::unreadable())?,
+        );
+        let axum::extract::Query(pairs) = parsed.map_err(|_| Problem::unreadable())?;
+        let mut reader = Self::empty();
+        for (name, value) in pairs {
+            if control_characters::is_in(&name) {
+                return Err(Problem::field("query", control_characters::MESSAGE));
+            }
+            if control_characters::is_in(&value) {
+                reader.error(&name, control_characters::MESSAGE);
+            } else {
+                reader.values.insert(name, value);
+            }
+        }
+        Ok(reader)
+    }
+
+    /// A reader without parameters, for collecting errors of fields from another source.
+    pub fn empty() -> Self {
+        Self {
+            values: HashMap::new(),
+            errors: BTreeMap::new(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    /// The trimmed value; empty if the parameter has no value.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(|text| text.trim())
+    }
+
+    /// For free texts. An empty text counts as absent, because a form sends an empty field that way.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.given(name).filter(|text| !text.is_empty())
+    }
+
+    /// Reads a parameter of a query. Records an error and returns `None` if it is invalid, or if it is required and absent.
+    pub fn field<F: QueryField>(&mut self, name: &str, default: Option<F>) -> Option<F> {
+        let absent = default.or_else(F::absent);
+        let empty_is_absent = absent.is_none() || F::Value::IS_FREE_TEXT;
+        let text = self
+            .given(name)
+            .filter(|text| !(text.is_empty() && empty_is_absent));
+        let Some(text) = text else {
+            // A value with a control character already has its error.
+            if absent.is_none() && !self.errors.contains_key(name) {
+                self.error(name, F::Value::MISSING);
+            }
+            return absent;
+        };
+        let value = (!text.is_empty()).then(|| F::Value::parse(text)).flatten();
+        if value.is_none() {
+            self.error(name, F::Value::INVALID);
+        }
+        value.map(F::of)
+    }
+
+    /// Reads a whole query. The error has all invalid values.
+    pub fn read_all<T: FromQuery>(mut self) -> Result<T> {
+        let query = T::read(&mut self);
+        self.finish()?;
+        query.ok_or_else(|| Problem::internal("an invalid query without an error"))
+    }
+
+    pub const fn zone(&self) -> TimeZone {
+        self.zone
+    }
+
+    pub fn set_zone(&mut self, zone: TimeZone) {
+        self.zone = zone;
+    }
+
+    /// Takes a field that was parsed by the caller and records its error.
+    pub fn validated<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
+        read.map_err(|message| self.error(name, message)).ok()
+    }
+
+    pub fn error(&mut self, name: &str, message: &str) {
+        self.errors
+            .entry(name.to_owned())
+            .or_default()
+            .push(message.to_owned());
+    }
+
+    pub fn finish(self) -> Result<()> {
+        if self.errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::fields(self.errors))
+        }
+    }
+}
