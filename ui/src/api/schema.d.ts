@@ -4422,7 +4422,8 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -5354,7 +5355,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -7195,7 +7197,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -8381,7 +8384,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -8638,7 +8642,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /** @description Order by arrival: asc or desc (default) */
-                order?: string;
+                order?: "asc" | "desc";
                 /**
                  * @description The acquirer's number or slug
                  * @example zoop
@@ -8650,7 +8654,7 @@ export interface operations {
                  */
                 type?: string;
                 /** @description waiting (default), resolved, closed or all */
-                status?: string;
+                status?: "waiting" | "resolved" | "closed" | "all";
             };
             header?: never;
             path?: never;
@@ -13640,7 +13644,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -13923,7 +13928,8 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -23057,7 +23063,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -23332,7 +23339,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -29283,7 +29291,8 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -29583,7 +29592,8 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
+                 *     that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;

@@ -4,7 +4,7 @@ use chrono::{Days, NaiveDate};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{check_period, integer};
+use crate::edge::query::{check_period, numbered};
 use crate::edge::{Paging, QueryValue, query};
 
 /// The longest period of one request: as far as a plan's last installment can lie in the future.
@@ -72,7 +72,7 @@ impl QueryValue for ProviderNumber {
     const INVALID: &'static str = "Deve ser o número de uma adquirente.";
 
     fn schema() -> RefOr<Schema> {
-        integer(1, 8)
+        numbered(Provider::ALL.iter().map(|provider| provider.number()))
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -6,7 +6,7 @@ use projections::transfer::{TransferCursor, TransferFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::integer;
+use crate::edge::query::numbered;
 use crate::edge::{Paging, QueryValue, query};
 
 pub struct TransferQuery {
@@ -68,7 +68,7 @@ impl QueryValue for TransferStatus {
     const INVALID: &'static str = "Deve ser 0, 1, 2, 3 ou 4.";
 
     fn schema() -> RefOr<Schema> {
-        integer(0, 4)
+        numbered(Self::ALL.iter().map(|status| status.number()))
     }
 
     fn parse(text: &str) -> Option<Self> {

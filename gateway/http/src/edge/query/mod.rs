@@ -20,7 +20,7 @@ pub(crate) use declare::query;
 pub use declare::{Declared, QueryField, QueryValue, QueryWord};
 pub use paging::Paging;
 pub use range::check_period;
-pub use schemas::{comma_separated, id_pattern, integer, text, words};
+pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
 pub use values::within;
 
 use super::control_characters;

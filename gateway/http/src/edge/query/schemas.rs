@@ -20,6 +20,16 @@ pub fn integer(minimum: u32, maximum: u32) -> RefOr<Schema> {
         .into()
 }
 
+/// The numbers of an enum, without a gap.
+pub fn numbered(numbers: impl IntoIterator<Item = u8>) -> RefOr<Schema> {
+    let numbers: Vec<u32> = numbers.into_iter().map(u32::from).collect();
+    let (first, last) = (numbers.iter().min(), numbers.iter().max());
+    integer(
+        first.copied().unwrap_or_default(),
+        last.copied().unwrap_or_default(),
+    )
+}
+
 pub fn formatted(format: KnownFormat) -> RefOr<Schema> {
     text().format(Some(SchemaFormat::KnownFormat(format))).into()
 }

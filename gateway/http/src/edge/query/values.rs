@@ -10,7 +10,7 @@ use projections::{Next, Order};
 use utoipa::openapi::schema::KnownFormat;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::schemas::{formatted, id};
+use super::schemas::{formatted, id, numbered};
 use super::{QueryValue, QueryWord, integer, text};
 
 /// A number from the first to the last.
@@ -59,7 +59,7 @@ impl QueryValue for Solution {
     const MISSING: &'static str = "Informe a solução.";
 
     fn schema() -> RefOr<Schema> {
-        integer(1, 4)
+        numbered(Self::ALL.iter().map(|solution| solution.number()))
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -182,5 +182,42 @@ impl QueryValue for String {
 
     fn parse(text: &str) -> Option<Self> {
         Some(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_one_format() {
+        for text in ["2026-11-22", "0001-01-01", "9999-12-31"] {
+            assert!(day(text).is_some(), "{text}");
+        }
+        // Chrono accepts the first three as dates.
+        for text in [
+            "-9999-1-01",
+            "+2026-1-01",
+            "2026-1-001",
+            "2026-02-30",
+            "2026/11/22",
+            "２０26-1",
+        ] {
+            assert!(day(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_documented_payment_type_is_read() {
+        let document = serde_json::to_value(<PaymentType as QueryValue>::schema()).expect("a schema");
+        let pattern = document["pattern"].as_str().expect("a pattern");
+        let words = pattern.trim_start_matches("^(").trim_end_matches(")$");
+        for word in words
+            .split('|')
+            .chain(PaymentType::ALL.iter().map(|each| each.as_str()))
+        {
+            assert!(<PaymentType as QueryValue>::parse(word).is_some(), "{word}");
+            assert!(words.split('|').any(|each| each == word), "{word}");
+        }
     }
 }
