@@ -1,4 +1,4 @@
-//! What the handlers of several subjects share: commands, pages, authors, query parameters, fields of bodies.
+//! What the handlers of several subjects share: commands, pages, authors, fields of bodies.
 
 pub mod author;
 pub mod body_fields;
