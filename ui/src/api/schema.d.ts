@@ -4422,8 +4422,7 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -5355,8 +5354,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -7197,8 +7195,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -8384,8 +8381,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -13644,8 +13640,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -13928,8 +13923,7 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -23063,8 +23057,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -23339,8 +23332,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -29291,8 +29283,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -29592,8 +29583,7 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone
-                 *     that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
