@@ -27,7 +27,7 @@ impl SaleScope {
     /// Checks the access of a seller again, right before a change.
     pub async fn check_still_allowed(&self, state: &AppState) -> Result<()> {
         if let Some(seller) = &self.seller {
-            seller.check_still_allowed(&*state.db().await?).await?;
+            seller.lock_and_check_allowed(&*state.db().await?).await?;
         }
         Ok(())
     }
