@@ -13,7 +13,7 @@ use utoipa::openapi::path::HttpMethod;
 
 /// Who may call an endpoint. Roles are data and are checked before the handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum AccessRule {
     Public,
     /// A provider, authenticated by its signature. The handler verifies it.
     Provider,
@@ -25,7 +25,7 @@ pub enum Access {
     Staff(&'static [AdminRole]),
 }
 
-static CALLS: LazyLock<HashMap<Call, Rule>> = LazyLock::new(|| {
+static CALLS: LazyLock<HashMap<Call, TableRule>> = LazyLock::new(|| {
     read(include_str!("../../../fixtures/access/calls.tsv"))
         .unwrap_or_else(|faults| panic!("fixtures/access/calls.tsv:\n{}", faults.join("\n")))
 });
@@ -35,7 +35,7 @@ type Call = (&'static str, String);
 
 /// One line of the table.
 #[derive(Debug)]
-enum Rule {
+enum TableRule {
     /// Needs no session. Answers on the hosts of these panels.
     Public(&'static [Panel]),
     Provider,
@@ -51,31 +51,31 @@ enum Rule {
 }
 
 /// Panics if the table has no such call. Every served call must be in the table; a test checks each one.
-pub fn access_of(method: &HttpMethod, path: &str) -> Access {
+pub fn access_of(method: &HttpMethod, path: &str) -> AccessRule {
     match rule_of(verb(method), path) {
-        Rule::Public(_) => Access::Public,
-        Rule::Provider => Access::Provider,
-        Rule::Seller => Access::Seller,
-        Rule::Business { roles, .. } => Access::Business(roles),
-        Rule::Staff(roles) => Access::Staff(roles),
-        Rule::EitherPanel => panic!("{path}: no guard supports users of either panel"),
+        TableRule::Public(_) => AccessRule::Public,
+        TableRule::Provider => AccessRule::Provider,
+        TableRule::Seller => AccessRule::Seller,
+        TableRule::Business { roles, .. } => AccessRule::Business(roles),
+        TableRule::Staff(roles) => AccessRule::Staff(roles),
+        TableRule::EitherPanel => panic!("{path}: no guard supports users of either panel"),
     }
 }
 
 /// The panels on whose hosts a call answers. Providers use their own host names, so the host does not matter for them.
 pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
     match rule_of(verb(method), path) {
-        Rule::Public(panels) => panels,
-        Rule::Seller | Rule::Business { .. } => &[Panel::Seller],
-        Rule::Staff(_) => &[Panel::Admin],
-        Rule::EitherPanel | Rule::Provider => Panel::ALL,
+        TableRule::Public(panels) => panels,
+        TableRule::Seller | TableRule::Business { .. } => &[Panel::Seller],
+        TableRule::Staff(_) => &[Panel::Admin],
+        TableRule::EitherPanel | TableRule::Provider => Panel::ALL,
     }
 }
 
 /// The handler's name for the path parameter that holds the company's id. The guard reads the company from no other
 /// parameter.
 pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
-    let Rule::Business {
+    let TableRule::Business {
         company: Some(segment),
         ..
     } = rule_of(verb(method), path)
@@ -88,7 +88,7 @@ pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
 /// The staff roles that may make a call. For a part of another call's answer that follows the same rule.
 pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     match rule_of(method, path) {
-        Rule::Staff(roles) => roles,
+        TableRule::Staff(roles) => roles,
         _ => panic!("{method} {path} is not a call of staff"),
     }
 }
@@ -96,12 +96,12 @@ pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
 /// The roles in a company that may make a call.
 pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
     match rule_of(method, path) {
-        Rule::Business { roles, .. } => roles,
+        TableRule::Business { roles, .. } => roles,
         _ => panic!("{method} {path} is not a call about a company"),
     }
 }
 
-fn rule_of(method: &str, path: &str) -> &'static Rule {
+fn rule_of(method: &str, path: &str) -> &'static TableRule {
     let rule = served_verb(method).and_then(|verb| CALLS.get(&(verb, erased(path))));
     rule.unwrap_or_else(|| panic!("fixtures/access/calls.tsv has no line for {method} {path}"))
 }
@@ -160,7 +160,7 @@ fn company_in(path: &str) -> Result<Option<usize>, String> {
 }
 
 /// Reports all faults at once, each with its line number.
-fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
+fn read(text: &str) -> Result<HashMap<Call, TableRule>, Vec<String>> {
     let mut calls = HashMap::new();
     let mut faults = vec![];
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
@@ -182,7 +182,7 @@ fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
     if faults.is_empty() { Ok(calls) } else { Err(faults) }
 }
 
-fn read_line(line: &str) -> Result<(Call, Rule), String> {
+fn read_line(line: &str) -> Result<(Call, TableRule), String> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [audience, roles, method, path] = columns[..] else {
         return Err(format!("{} columns instead of four", columns.len()));
@@ -192,22 +192,22 @@ fn read_line(line: &str) -> Result<(Call, Rule), String> {
         return Err(format!("{path} is not a path"));
     }
     let rule = match (audience, roles) {
-        ("public", "-") => Rule::Public(&[Panel::Seller]),
-        ("public-admin", "-") => Rule::Public(&[Panel::Admin]),
-        ("public-any", "-") => Rule::Public(Panel::ALL),
-        ("provider", "-") => Rule::Provider,
-        ("seller", "*") => Rule::Seller,
-        ("any", "*") => Rule::EitherPanel,
-        ("business", names) => Rule::Business {
+        ("public", "-") => TableRule::Public(&[Panel::Seller]),
+        ("public-admin", "-") => TableRule::Public(&[Panel::Admin]),
+        ("public-any", "-") => TableRule::Public(Panel::ALL),
+        ("provider", "-") => TableRule::Provider,
+        ("seller", "*") => TableRule::Seller,
+        ("any", "*") => TableRule::EitherPanel,
+        ("business", names) => TableRule::Business {
             roles: match names {
                 "*" => SellerRole::ALL.to_vec(),
                 _ => roles_named(names, SellerRole::parse)?,
             },
             company: company_in(path)?,
         },
-        ("admin", "*") => Rule::Staff(AdminRole::ALL.to_vec()),
-        ("admin", "none") => Rule::Staff(vec![]),
-        ("admin", names) => Rule::Staff(roles_named(names, AdminRole::parse)?),
+        ("admin", "*") => TableRule::Staff(AdminRole::ALL.to_vec()),
+        ("admin", "none") => TableRule::Staff(vec![]),
+        ("admin", names) => TableRule::Staff(roles_named(names, AdminRole::parse)?),
         _ => return Err(format!("audience {audience} with roles {roles}")),
     };
     Ok(((verb, erased(path)), rule))
@@ -238,12 +238,12 @@ mod tests {
         let access = access_of(&HttpMethod::Get, "/admin/businesses/{business}/events/{any}");
         assert_eq!(
             access,
-            Access::Staff(&[AdminRole::Admin, AdminRole::CommercialSupervisor])
+            AccessRule::Staff(&[AdminRole::Admin, AdminRole::CommercialSupervisor])
         );
-        assert_eq!(access_of(&HttpMethod::Post, "/auth/sign-in"), Access::Public);
+        assert_eq!(access_of(&HttpMethod::Post, "/auth/sign-in"), AccessRule::Public);
         assert_eq!(
             access_of(&HttpMethod::Post, "/admin/holidays"),
-            Access::Staff(&[]),
+            AccessRule::Staff(&[]),
             "the owner alone"
         );
         assert_eq!(staff_of("GET", "/admin/me"), AdminRole::ALL);

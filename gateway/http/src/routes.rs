@@ -22,7 +22,7 @@ use crate::{
     reversals, sales, sessions, settings, users, withdrawals,
 };
 
-pub use crate::access::Access;
+pub use crate::access::AccessRule;
 
 /// A line is a handler. A handler that serves both panels has a second line, with what differs in the staff panel: the
 /// path, the operation id and the summary.
@@ -235,13 +235,13 @@ impl Deref for Endpoint {
 /// paths.
 pub fn of_panel(state: &AppState, panel: Panel) -> Router<AppState> {
     routed(state, "", |endpoint| {
-        endpoint.access != Access::Provider && endpoint.panels.contains(&panel)
+        endpoint.access != AccessRule::Provider && endpoint.panels.contains(&panel)
     })
 }
 
 /// The calls of providers, with the `/api` prefix.
 pub fn of_providers(state: &AppState) -> Router<AppState> {
-    routed(state, "/api", |endpoint| endpoint.access == Access::Provider)
+    routed(state, "/api", |endpoint| endpoint.access == AccessRule::Provider)
 }
 
 fn routed(state: &AppState, prefix: &str, chosen: impl Fn(&Endpoint) -> bool) -> Router<AppState> {

@@ -5,8 +5,8 @@
 
 use ledger_domain::documents::Cpf;
 
+use crate::credentials::passwords::new_password_error;
 use crate::email_address::{email_error, normalize_email};
-use crate::sessions::passwords::new_password_error;
 
 /// The error text for the user, in Portuguese.
 pub type ValidationMessage = &'static str;

@@ -5,10 +5,12 @@
 
 pub mod audience;
 pub mod audit;
+pub mod credentials;
 pub mod email_address;
 pub mod fields;
 pub mod mail;
 pub mod own_account;
+pub mod rate_limit;
 pub mod roles;
 pub mod sessions;
 pub mod users;

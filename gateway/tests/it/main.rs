@@ -1,4 +1,4 @@
-//! The integration tests over HTTP and on a real PostgreSQL, in one program. Each test has a database of its own,
+//! The integration tests over HTTP and on a real PostgreSQL, in one program. Each test has a separate database,
 //! copied from a template that was migrated once.
 
 #![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]

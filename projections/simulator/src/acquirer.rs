@@ -18,7 +18,7 @@ pub struct OutsideSale {
     pub facts: SaleFacts,
     /// Past and future facts, in order of time.
     pub story: Vec<(Instant, Fact)>,
-    /// The number of facts that have happened.
+    /// The number of facts that have happened and are reported.
     pub reported: usize,
     disputes: usize,
 }
@@ -203,7 +203,7 @@ impl OutsideSale {
     }
 
     /// The facts that have happened and are not reported yet.
-    pub fn tell(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
+    pub fn facts_until(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
         let happened = self.story[self.reported..]
             .iter()
             .take_while(|(at, _)| *at <= now)

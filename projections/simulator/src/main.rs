@@ -52,7 +52,7 @@ fn one(seed: u64, trace: bool) -> std::io::Result<bool> {
             writeln!(out, "seed {seed} passes ({})", passed.fingerprint)?;
             Ok(true)
         }
-        Err(failure) => tell(&mut out, &failure).map(|()| false),
+        Err(failure) => print_failure(&mut out, &failure).map(|()| false),
     }
 }
 
@@ -70,7 +70,7 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
     while done < arguments.seeds && !is_over(began) {
         match run(first + done, false) {
             Ok(passed) => event_counts.add(&passed.event_counts),
-            Err(failure) => return tell(&mut out, &failure).map(|()| false),
+            Err(failure) => return print_failure(&mut out, &failure).map(|()| false),
         }
         done += 1;
         if reported.elapsed() > Duration::from_secs(5) {
@@ -96,7 +96,7 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
     Ok(true)
 }
 
-fn tell(out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
+fn print_failure(out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
     let Failure {
         seed,
         step,

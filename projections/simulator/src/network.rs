@@ -112,7 +112,7 @@ impl World {
             .deliver_look_up(&self.log, Some(&context));
     }
 
-    /// Of the shards without a living owner: those that it had before, and either all others or its share of them.
+    /// Takes shards without a living owner: those that it had before, and either all others or its share of them.
     pub fn take(&mut self, node: usize) -> Checked {
         let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
         let free: Vec<_> = free.collect();

@@ -41,8 +41,8 @@ impl World {
             self.call(call);
         }
         for sale in 0..self.sales.len() {
-            for (at, fact) in self.sales[sale].tell(self.now) {
-                self.tell_of_sale(sale, at, &fact);
+            for (at, fact) in self.sales[sale].facts_until(self.now) {
+                self.report_sale(sale, at, &fact);
             }
         }
     }
@@ -60,22 +60,22 @@ impl World {
             Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.rng),
             Call::Payout(payout, transfer) => {
                 for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.rng) {
-                    self.tell_of_payout(payout, transfer, at, word);
+                    self.report_payout(payout, transfer, at, word);
                 }
             }
         }
     }
 
-    fn tell_of_sale(&mut self, sale: usize, at: Instant, fact: &Fact) {
+    fn report_sale(&mut self, sale: usize, at: Instant, fact: &Fact) {
         let OutsideSale { business, facts, .. } = &self.sales[sale];
         let (business, has_terminal) = (*business, facts.terminal.is_some());
         let what = command(&self.sales[sale], at, fact);
         let astray = has_terminal && self.rng.percent(25);
         let sent_to = if astray { self.some_business() } else { business };
-        self.tell(Who::Acquirer, business, sent_to, what, self.now);
+        self.send_notice(Who::Acquirer, business, sent_to, what, self.now);
     }
 
-    fn tell_of_payout(
+    fn report_payout(
         &mut self,
         payout_id: PayoutId,
         transfer_id: TransferId,
@@ -99,7 +99,7 @@ impl World {
                 occurred_at: at,
             }),
         };
-        self.tell(Who::Bank, business, business, what, at);
+        self.send_notice(Who::Bank, business, business, what, at);
     }
 
     /// A notice that contradicts a captured sale: another amount, a second payment, or a second loss of the money. It
@@ -133,13 +133,13 @@ impl World {
                 context: SaleContext::unknown(business, now),
             })
         };
-        self.tell(Who::Acquirer, business, business, what, now);
+        self.send_notice(Who::Acquirer, business, business, what, now);
         if let Some(reported) = self.errands.last_mut() {
             reported.is_impossible = true;
         }
     }
 
-    fn tell(
+    fn send_notice(
         &mut self,
         who: Who,
         business: BusinessId,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use gateway_identity::audit::Actor;
-use gateway_identity::sessions::passwords;
+use gateway_identity::credentials::passwords;
 use gateway_identity::users::{NewSeller, seller_insert};
 use ledger_domain::ids::UserId;
 use reqwest::{Client, StatusCode};

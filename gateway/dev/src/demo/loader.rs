@@ -13,7 +13,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::sessions::passwords;
+use gateway_identity::credentials::passwords;
 use gateway_identity::users::UserError;
 use gateway_platform::notices::{NoticeOutcome, Notices, SignedNotice};
 use gateway_platform::rentals::{RentalError, Rentals};

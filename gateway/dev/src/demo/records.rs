@@ -6,9 +6,9 @@ use chrono::{DateTime, Datelike, Duration, Utc};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
+use gateway_identity::credentials::account::set_confirmed_email;
 use gateway_identity::email_address::normalize_email;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::account::set_confirmed_email;
 use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use gateway_platform::companies::{
     NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create, business_create,

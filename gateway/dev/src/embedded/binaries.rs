@@ -48,7 +48,7 @@ impl Candidate {
     }
 }
 
-/// The first usable installation. An existing cluster needs one of its own major version.
+/// The first usable installation. An existing cluster needs one of the same major version.
 pub fn find(
     user: &ServerUser,
     paths: &ClusterPaths,

@@ -1,4 +1,4 @@
-//! The provider that refunds buyers when a panel cancels a sale.
+//! The provider that refunds buyers when a user cancels a sale.
 
 use std::time::Duration;
 

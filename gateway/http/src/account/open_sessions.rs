@@ -22,7 +22,9 @@ use crate::problem::{Problem, Result};
 )]
 pub async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessions>> {
     let open = open_sessions::open_sessions(&*db, owner, Utc::now()).await?;
-    let data = open.into_iter().map(|row| OpenSession::of_row(row, owner.session_id));
+    let data = open
+        .into_iter()
+        .map(|row| OpenSession::of_row(row, owner.session_id));
     Ok(Json(OpenSessions { data: data.collect() }))
 }
 

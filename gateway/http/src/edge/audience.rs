@@ -8,7 +8,7 @@ use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::{CurrentAdmin, CurrentSeller};
 use crate::AppState;
-use crate::access::Access;
+use crate::access::AccessRule;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -46,7 +46,7 @@ impl Documented for SessionOwner {
     fn describe(call: &mut CallDocument) {
         let provided = matches!(
             call.access,
-            Access::Seller | Access::Business(_) | Access::Staff(_)
+            AccessRule::Seller | AccessRule::Business(_) | AccessRule::Staff(_)
         );
         call.needs("SessionOwner", provided);
     }

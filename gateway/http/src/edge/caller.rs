@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_identity::audience::Audience;
-use gateway_identity::sessions::rate_limit::LimitedCaller;
+use gateway_identity::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, cookies};
 use crate::AppState;

@@ -12,9 +12,9 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
 use gateway_identity::audience::Audience;
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::csrf::{self, CsrfBinding};
-use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
 use gateway_identity::sessions::tokens::Claims;
 use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
@@ -27,7 +27,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::id::PathParam;
 use super::{FromQuery, QueryValue, control_characters, position, query};
 use crate::AppState;
-use crate::access::{Access, sellers_of, staff_of};
+use crate::access::{AccessRule, sellers_of, staff_of};
 use crate::edge::{cookies, json};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -80,31 +80,31 @@ impl CurrentAdmin {
 /// Adds the guard of its access rule to a handler. A method that the call doesn't have is a 405 for every caller.
 pub fn protect(
     handler: MethodRouter<AppState>,
-    access: Access,
+    access: AccessRule,
     company: Option<&str>,
     state: &AppState,
 ) -> MethodRouter<AppState> {
-    let limit = DefaultBodyLimit::max(if access == Access::Provider {
+    let limit = DefaultBodyLimit::max(if access == AccessRule::Provider {
         NOTICES_BYTES_MAX
     } else {
         BODY_BYTES_MAX
     });
     let handler = match access {
         // The reader of the notices validates their content.
-        Access::Provider => handler,
+        AccessRule::Provider => handler,
         _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
     };
     let guarded = match access {
-        Access::Provider => handler,
-        Access::Public => handler.route_layer(from_fn_with_state(state.clone(), not_too_often)),
-        Access::Seller => handler.route_layer(from_fn_with_state(state.clone(), require_seller)),
-        Access::Business(roles) => handler
+        AccessRule::Provider => handler,
+        AccessRule::Public => handler.route_layer(from_fn_with_state(state.clone(), not_too_often)),
+        AccessRule::Seller => handler.route_layer(from_fn_with_state(state.clone(), require_seller)),
+        AccessRule::Business(roles) => handler
             .route_layer(from_fn_with_state(state.clone(), position::layer))
             .route_layer(from_fn_with_state(
                 (state.clone(), roles, company.map(Arc::from)),
                 require_business,
             )),
-        Access::Staff(roles) => handler
+        AccessRule::Staff(roles) => handler
             .route_layer(from_fn_with_state(state.clone(), position::layer))
             .route_layer(from_fn_with_state((state.clone(), roles), require_staff)),
     };
@@ -270,9 +270,9 @@ async fn named_business(
         return Ok((Some(business_id(value.to_str().unwrap_or_default())?), request));
     }
     // The browser's cookie may come from an older version, so an invalid id is ignored.
-    let remembered =
+    let record =
         cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
-    Ok((remembered, request))
+    Ok((record, request))
 }
 
 fn business_id(text: &str) -> Result<BusinessId> {
@@ -321,14 +321,14 @@ from_guard!(CurrentSeller, CurrentBusiness, CurrentAdmin, StaffCaller);
 
 impl Documented for CurrentSeller {
     fn describe(call: &mut CallDocument) {
-        let provided = matches!(call.access, Access::Seller | Access::Business(_));
+        let provided = matches!(call.access, AccessRule::Seller | AccessRule::Business(_));
         call.needs("CurrentSeller", provided);
     }
 }
 
 impl Documented for CurrentBusiness {
     fn describe(call: &mut CallDocument) {
-        call.needs("CurrentBusiness", matches!(call.access, Access::Business(_)));
+        call.needs("CurrentBusiness", matches!(call.access, AccessRule::Business(_)));
         match call.company.clone() {
             Some(name) => {
                 call.text_parameter(ParameterIn::Path, &name, None, <BusinessId as PathParam>::EXAMPLE);
@@ -362,12 +362,12 @@ impl QueryValue for ChosenBusiness {
 
 impl Documented for CurrentAdmin {
     fn describe(call: &mut CallDocument) {
-        call.needs("CurrentAdmin", matches!(call.access, Access::Staff(_)));
+        call.needs("CurrentAdmin", matches!(call.access, AccessRule::Staff(_)));
     }
 }
 
 impl Documented for StaffCaller {
     fn describe(call: &mut CallDocument) {
-        call.needs("StaffCaller", matches!(call.access, Access::Staff(_)));
+        call.needs("StaffCaller", matches!(call.access, AccessRule::Staff(_)));
     }
 }

@@ -7,7 +7,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use utoipa::openapi::path::ParameterIn;
 
-use crate::access::Access;
+use crate::access::AccessRule;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -81,10 +81,10 @@ fn describe_one<T: PathParam>(call: &mut CallDocument, name: &str) {
     call.text_parameter(ParameterIn::Path, name, T::DESCRIPTION, T::EXAMPLE);
 }
 
-fn not_found(access: Access, what: &str) -> String {
+fn not_found(access: AccessRule, what: &str) -> String {
     match access {
-        Access::Business(_) => format!("{what} does not exist or belongs to another company"),
-        Access::Public | Access::Provider | Access::Seller | Access::Staff(_) => {
+        AccessRule::Business(_) => format!("{what} does not exist or belongs to another company"),
+        AccessRule::Public | AccessRule::Provider | AccessRule::Seller | AccessRule::Staff(_) => {
             format!("{what} does not exist")
         }
     }

@@ -55,8 +55,8 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
         let bytes = json::received(request, state).await?;
         let idempotency = match key {
             Some(key) => {
-                let asked = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
-                IdempotencyRecord::new(&state.sessions.tokens, actor, &operation, &key, &asked)
+                let hashed_request = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
+                IdempotencyRecord::new(&state.sessions.tokens, actor, &operation, &key, &hashed_request)
             }
             None => IdempotencyRecord(None),
         };
@@ -83,11 +83,11 @@ struct Hashes {
 }
 
 impl IdempotencyRecord {
-    fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, asked: &[u8]) -> Self {
+    fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, hashed_request: &[u8]) -> Self {
         let person = actor.user_id().map(|person| person.to_string());
         let caller = [actor.audience(), &person.unwrap_or_default(), operation, key].join("\0");
         let mut body = tokens.hmac_for("remembered body");
-        body.update(asked);
+        body.update(hashed_request);
         Self(Some(Hashes {
             key: Sha256::digest(caller).into(),
             body: body.finalize().into_bytes().into(),

@@ -63,13 +63,13 @@ fn explain(status: StatusCode) -> Problem {
 
 /// The answer to a request whose handler panicked.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> HttpResponse<Body> {
-    let said = panic
+    let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
     Problem::internal(format_args!(
         "a handler panicked: {}",
-        said.unwrap_or("(no text)")
+        message.unwrap_or("(no text)")
     ))
     .into_response()
 }

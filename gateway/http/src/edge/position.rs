@@ -24,9 +24,9 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
         return Ok(next.run(request).await);
     }
     let is_behind = match request.headers().get(POSITION) {
-        Some(asked) => {
-            let asked = position(asked)?;
-            let reached = state.wake.wait_for(&state.pool, &Model::ALL, &asked, WAIT_MAX);
+        Some(required) => {
+            let required = position(required)?;
+            let reached = state.wake.wait_for(&state.pool, &Model::ALL, &required, WAIT_MAX);
             reached.await? == Freshness::Stale
         }
         None => false,
@@ -41,8 +41,8 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     Ok(response)
 }
 
-fn position(asked: &HeaderValue) -> Result<LedgerPosition> {
-    let position = asked.to_str().ok().and_then(|text| text.parse().ok());
+fn position(required: &HeaderValue) -> Result<LedgerPosition> {
+    let position = required.to_str().ok().and_then(|text| text.parse().ok());
     position.ok_or_else(|| {
         Problem::field(
             "Ledger-Position",

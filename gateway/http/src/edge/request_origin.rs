@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_identity::own_account::new_password::RequestOrigin;
-use gateway_identity::sessions::rate_limit::LimitedCaller;
+use gateway_identity::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, PanelUrl};
 use crate::AppState;

@@ -179,7 +179,7 @@ fn action_of(name: ActionName, body: ActionBody) -> Result<Action> {
         ActionName::Close => {
             let reason = body.reason.unwrap_or_default();
             let reason = reason.trim();
-            match reason_fault(reason) {
+            match reason_error(reason) {
                 None => Ok(Action::Close(mask_card_numbers(reason).into_owned())),
                 Some(fault) => Err(Problem::field("reason", &fault)),
             }
@@ -188,7 +188,7 @@ fn action_of(name: ActionName, body: ActionBody) -> Result<Action> {
 }
 
 /// The message for an invalid reason of a close; `None` if it is valid.
-fn reason_fault(reason: &str) -> Option<String> {
+fn reason_error(reason: &str) -> Option<String> {
     match reason.chars().count() {
         0 => Some("Informe o motivo.".to_owned()),
         count if count > REASON_CHARACTERS_MAX => Some(format!(

@@ -1,4 +1,4 @@
-//! The response to a provider. Acquirers read only the status; the body helps users who analyze a delivery.
+//! The response to a provider. Acquirers read only the status; the body is for people who investigate a delivery.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,10 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeResult {
-    /// Durable in the log.
     Recorded,
-    /// The ledger had it before; nothing is added.
     Already,
-    /// Stored for staff and tried again.
     Waiting,
-    /// In arrays only: the notice cannot be read; `errors` has the places.
     Unreadable,
-    /// In arrays only: the notice cannot be recorded now and must be sent again.
     Unavailable,
 }
 
@@ -35,7 +30,7 @@ pub struct NoticeAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "no_plan")]
     pub reason: Option<String>,
-    /// Messages by the JSON pointer of the invalid place.
+    /// The messages for each invalid field, by its JSON pointer.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub errors: BTreeMap<String, Vec<String>>,
@@ -80,8 +75,8 @@ impl NoticeAnswer {
 }
 
 impl NoticeResult {
-    /// Whether the sender need not send it again.
-    pub const fn is_taken(self) -> bool {
+    /// True if the sender must not send the notice again: it is recorded, or stored for staff.
+    pub const fn is_recorded_or_stored(self) -> bool {
         matches!(self, Self::Recorded | Self::Already | Self::Waiting)
     }
 }

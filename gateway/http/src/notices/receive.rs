@@ -161,7 +161,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
         })
         .collect();
     // Acquirers read only the status and send the whole array again. Notices that were recorded are then duplicates.
-    let status = if results.iter().all(|answer| answer.result.is_taken()) {
+    let status = if results.iter().all(|answer| answer.result.is_recorded_or_stored()) {
         StatusCode::OK
     } else {
         StatusCode::SERVICE_UNAVAILABLE

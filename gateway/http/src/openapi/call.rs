@@ -10,7 +10,7 @@ use utoipa::openapi::{
     Content, ContentBuilder, HeaderBuilder, Ref, RefOr, Required, Response, ResponseBuilder, Schema,
 };
 
-use crate::access::{Access, verb};
+use crate::access::{AccessRule, verb};
 use crate::problem::ProblemBody;
 
 pub const PROBLEM_JSON: &str = "application/problem+json";
@@ -19,7 +19,7 @@ pub const JSON: &str = "application/json";
 pub struct CallDocument {
     pub method: HttpMethod,
     pub path: String,
-    pub access: Access,
+    pub access: AccessRule,
     /// The panels on whose hosts the call answers.
     pub panels: &'static [Panel],
     /// The path parameter that holds the company's id, if there is one.

@@ -48,13 +48,13 @@ fn give_example(content: &mut Value, schemas: &Value, status: Option<&str>) {
         .and_then(|text| text.parse::<u16>().ok())
         .filter(|status| *status >= 400);
     if let (Some(status), Some(problem)) = (status, example.as_object_mut()) {
-        tell_status(problem, status);
+        set_status(problem, status);
     }
     content["example"] = example;
 }
 
 /// Sets the status of a problem's example. Only a 422 has `errors`.
-fn tell_status(problem: &mut Map<String, Value>, status: u16) {
+fn set_status(problem: &mut Map<String, Value>, status: u16) {
     let title = axum::http::StatusCode::from_u16(status)
         .ok()
         .and_then(|status| status.canonical_reason());
@@ -89,7 +89,7 @@ fn example_of(schema: &Value, schemas: &Value) -> Value {
             .flatten();
         return Value::Object(members.collect());
     }
-    if let Some(first) = schema["enum"].as_array().and_then(|words| words.first()) {
+    if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
         return first.clone();
     }
     match kind(schema) {

@@ -24,7 +24,7 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::access::Access;
+use crate::access::AccessRule;
 use crate::edge::cookies;
 use crate::problem::ProblemBody;
 
@@ -139,31 +139,31 @@ fn slot<'a>(item: &'a mut PathItem, method: &HttpMethod) -> &'a mut Option<Opera
     }
 }
 
-fn audience_name(access: Access) -> &'static str {
+fn audience_name(access: AccessRule) -> &'static str {
     match access {
-        Access::Public => "public",
-        Access::Provider => "provider",
-        Access::Seller | Access::Business(_) => Audience::Seller.as_str(),
-        Access::Staff(_) => Audience::Admin.as_str(),
+        AccessRule::Public => "public",
+        AccessRule::Provider => "provider",
+        AccessRule::Seller | AccessRule::Business(_) => Audience::Seller.as_str(),
+        AccessRule::Staff(_) => Audience::Admin.as_str(),
     }
 }
 
 /// The panels on whose hosts a call answers.
-pub fn host_names(access: Access, panels: &[Panel]) -> Vec<&'static str> {
+pub fn host_names(access: AccessRule, panels: &[Panel]) -> Vec<&'static str> {
     match access {
-        Access::Provider => vec!["*"],
+        AccessRule::Provider => vec!["*"],
         _ => panels.iter().map(|panel| panel.as_str()).collect(),
     }
 }
 
-pub fn role_names(access: Access) -> Vec<&'static str> {
+pub fn role_names(access: AccessRule) -> Vec<&'static str> {
     match access {
-        Access::Public | Access::Provider => vec![],
-        Access::Seller => vec!["*"],
-        Access::Business(roles) if roles.len() == SellerRole::ALL.len() => vec!["*"],
-        Access::Business(roles) => roles.iter().map(|role| role.as_str()).collect(),
-        Access::Staff(roles) if roles.len() == AdminRole::ALL.len() => vec!["*"],
-        Access::Staff(roles) => roles.iter().map(|role| role.as_str()).collect(),
+        AccessRule::Public | AccessRule::Provider => vec![],
+        AccessRule::Seller => vec!["*"],
+        AccessRule::Business(roles) if roles.len() == SellerRole::ALL.len() => vec!["*"],
+        AccessRule::Business(roles) => roles.iter().map(|role| role.as_str()).collect(),
+        AccessRule::Staff(roles) if roles.len() == AdminRole::ALL.len() => vec!["*"],
+        AccessRule::Staff(roles) => roles.iter().map(|role| role.as_str()).collect(),
     }
 }
 
@@ -174,11 +174,11 @@ fn cookie_scheme(audience: Audience) -> &'static str {
     }
 }
 
-fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
+fn security(access: AccessRule) -> Option<Vec<SecurityRequirement>> {
     let audience = match access {
-        Access::Public | Access::Provider => return None,
-        Access::Seller | Access::Business(_) => Audience::Seller,
-        Access::Staff(_) => Audience::Admin,
+        AccessRule::Public | AccessRule::Provider => return None,
+        AccessRule::Seller | AccessRule::Business(_) => Audience::Seller,
+        AccessRule::Staff(_) => Audience::Admin,
     };
     let none: [&str; 0] = [];
     Some(vec![
@@ -188,7 +188,7 @@ fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
 }
 
 /// The answers that the guard and the framework give for any handler.
-fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
+fn answers_of_the_guard(access: AccessRule, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
     let mut answers = vec![
         ("400", "The request's host, query or body is unreadable"),
         ("421", "The host name does not belong to this installation"),
@@ -198,30 +198,33 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
             "Temporarily unavailable: try again after Retry-After seconds",
         ),
     ];
-    if access == Access::Public {
+    if access == AccessRule::Public {
         answers.push((
             "429",
             "Too many requests from this caller: try again after Retry-After seconds",
         ));
     }
-    if matches!(access, Access::Seller | Access::Business(_) | Access::Staff(_)) {
+    if matches!(
+        access,
+        AccessRule::Seller | AccessRule::Business(_) | AccessRule::Staff(_)
+    ) {
         answers.push(("401", "The session is missing or expired"));
     }
-    if matches!(access, Access::Business(_) | Access::Staff(_)) {
+    if matches!(access, AccessRule::Business(_) | AccessRule::Staff(_)) {
         answers.push(("403", "The user's role may not make this call"));
     }
-    if matches!(access, Access::Business(_)) {
+    if matches!(access, AccessRule::Business(_)) {
         answers.push(("404", "Unknown, or belongs to another company"));
         answers.push((
             "422",
             "Invalid values, by field; or the user has several companies and the request names none",
         ));
     }
-    if !matches!(method, HttpMethod::Get) && access != Access::Provider {
+    if !matches!(method, HttpMethod::Get) && access != AccessRule::Provider {
         answers.push(("408", "The body did not arrive in time"));
         answers.push(("413", "The body is too large"));
         answers.push(("415", "The body is not JSON"));
-        if matches!(access, Access::Seller) {
+        if matches!(access, AccessRule::Seller) {
             answers.push(("403", "Authenticated by cookie, but without a valid X-CSRF-Token"));
         }
     }

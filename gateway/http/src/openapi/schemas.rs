@@ -64,8 +64,8 @@ fn not_null(schema: &mut Value) -> Option<String> {
 
 /// Serde reads a null as an absent field.
 fn allow_null(property: &mut Value) {
-    if let Some(words) = property.get_mut("enum").and_then(Value::as_array_mut) {
-        words.push(Value::Null);
+    if let Some(values) = property.get_mut("enum").and_then(Value::as_array_mut) {
+        values.push(Value::Null);
     }
     let kind = property.get("type").and_then(Value::as_str).map(str::to_owned);
     if let Some(kind) = kind {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::call::PROBLEM_JSON;
-use crate::access::Access;
+use crate::access::AccessRule;
 use crate::routes::{Endpoint, table};
 
 /// Each endpoint with its operation in the finished document.
@@ -53,11 +53,11 @@ fn every_guarded_call_has_the_answers_of_its_guard() {
     for (endpoint, operation) in operations() {
         let id = endpoint.operation_id();
         match endpoint.access {
-            Access::Public => assert!(answers(&operation, "429"), "{id}"),
+            AccessRule::Public => assert!(answers(&operation, "429"), "{id}"),
             // A provider is authenticated by its signature.
-            Access::Provider => assert!(answers(&operation, "401"), "{id}"),
-            Access::Seller => assert!(answers(&operation, "401"), "{id}"),
-            Access::Business(_) | Access::Staff(_) => {
+            AccessRule::Provider => assert!(answers(&operation, "401"), "{id}"),
+            AccessRule::Seller => assert!(answers(&operation, "401"), "{id}"),
+            AccessRule::Business(_) | AccessRule::Staff(_) => {
                 assert!(answers(&operation, "401") && answers(&operation, "403"), "{id}");
             }
         }

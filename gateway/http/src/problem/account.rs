@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gateway_identity::credentials::PasswordError;
 use gateway_identity::own_account::AccountError;
-use gateway_identity::sessions::PasswordError;
 
 use super::Problem;
 

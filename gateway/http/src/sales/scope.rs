@@ -8,7 +8,7 @@ use ledger_domain::BusinessId;
 
 use super::query::CompanyInQuery;
 use crate::AppState;
-use crate::access::Access;
+use crate::access::AccessRule;
 use crate::edge::{CurrentAdmin, CurrentBusiness, FromQuery, Query};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -58,7 +58,7 @@ impl FromRequestParts<AppState> for SaleScope {
 
 impl Documented for SaleScope {
     fn describe(call: &mut CallDocument) {
-        if let Access::Business(_) = call.access {
+        if let AccessRule::Business(_) = call.access {
             return CurrentBusiness::describe(call);
         }
         CurrentAdmin::describe(call);

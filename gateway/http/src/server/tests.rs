@@ -22,7 +22,7 @@ use crate::edge::time_limit;
 const SOON: Duration = Duration::from_millis(200);
 const NEVER: Duration = Duration::from_secs(3_600);
 
-const PATIENT: HttpLimits = HttpLimits {
+const LONG_LIMITS: HttpLimits = HttpLimits {
     header: NEVER,
     body: NEVER,
     idle: NEVER,
@@ -87,7 +87,7 @@ async fn is_answered(web: &HttpServer) {
 async fn a_connection_without_a_request_is_closed() {
     let limits = HttpLimits {
         idle: SOON,
-        ..PATIENT
+        ..LONG_LIMITS
     };
     let web = start(limits).await;
     assert_eq!(until_closed(connect(&web, "").await).await, "");
@@ -101,7 +101,7 @@ async fn a_connection_without_a_request_is_closed() {
 async fn a_partial_header_is_closed_at_its_limit() {
     let web = start(HttpLimits {
         header: SOON,
-        ..PATIENT
+        ..LONG_LIMITS
     })
     .await;
     assert_eq!(
@@ -128,7 +128,7 @@ async fn a_partial_header_is_closed_at_its_limit() {
 async fn a_partial_body_is_a_408_and_the_connection_is_closed() {
     let web = start(HttpLimits {
         body: SOON,
-        ..PATIENT
+        ..LONG_LIMITS
     })
     .await;
     let head = "POST /body HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n";
@@ -164,7 +164,7 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
         request: SOON,
         body: SOON,
         header: SOON,
-        ..PATIENT
+        ..LONG_LIMITS
     })
     .await;
     let ask = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -204,7 +204,7 @@ async fn a_client_that_does_not_read_is_cut_off() {
         request: SOON,
         body: SOON,
         header: SOON,
-        ..PATIENT
+        ..LONG_LIMITS
     })
     .await;
     let mut deaf = connect(&web, "GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
@@ -219,7 +219,7 @@ async fn connections_beyond_the_cap_are_served_when_a_place_is_free() {
     let limits = HttpLimits {
         idle: SOON,
         connections: 2,
-        ..PATIENT
+        ..LONG_LIMITS
     };
     let web = start(limits).await;
     let idle = [connect(&web, "").await, connect(&web, "").await];
@@ -238,22 +238,22 @@ async fn connections_beyond_the_cap_are_served_when_a_place_is_free() {
 async fn a_stop_answers_open_requests_and_closes_other_connections() {
     let go_on = Arc::new(Notify::new());
     let held = Arc::clone(&go_on);
-    let asked = Arc::new(Notify::new());
-    let heard = Arc::clone(&asked);
+    let request_started = Arc::new(Notify::new());
+    let starting = Arc::clone(&request_started);
     let slow = get(move || {
-        let (held, heard) = (Arc::clone(&held), Arc::clone(&heard));
+        let (held, starting) = (Arc::clone(&held), Arc::clone(&starting));
         async move {
-            heard.notify_one();
+            starting.notify_one();
             held.notified().await;
             "answered"
         }
     });
-    let web = start_with(PATIENT, routes().route("/slow", slow)).await;
+    let web = start_with(LONG_LIMITS, routes().route("/slow", slow)).await;
     let silent = connect(&web, "").await;
     let half = connect(&web, "GET / HT").await;
     let used = connect(&web, "GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let slow = connect(&web, "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n").await;
-    asked.notified().await;
+    request_started.notified().await;
     let addr = web.addr;
     let stopping = spawn_once("stop", web.stop());
     assert_eq!(until_closed(silent).await, "");

@@ -9,9 +9,9 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::AccountError;
 use gateway_identity::own_account::sign_in::{self, SignInOrigin, TokenPair};
+use gateway_identity::rate_limit::LimitedCaller;
 use gateway_identity::sessions::Tokens;
 use gateway_identity::sessions::csrf::CsrfBinding;
-use gateway_identity::sessions::rate_limit::LimitedCaller;
 
 use super::bodies::RefreshToken;
 use crate::AppState;

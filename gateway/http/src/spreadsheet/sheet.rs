@@ -83,9 +83,9 @@ impl<Row> Sheet<Row> {
         let sheet = workbook.add_worksheet_with_constant_memory()?;
         sheet.set_name("Sheet1")?.set_freeze_panes(1, 0)?;
         let title = Format::new().set_bold().set_align(FormatAlign::Left);
-        for (place, column) in (0..).zip(columns) {
-            sheet.set_column_width(place, column.width)?;
-            sheet.write_string_with_format(0, place, column.title, &title)?;
+        for (index, column) in (0..).zip(columns) {
+            sheet.set_column_width(index, column.width)?;
+            sheet.write_string_with_format(0, index, column.title, &title)?;
         }
         Ok(Self {
             workbook,
@@ -103,9 +103,9 @@ impl<Row> Sheet<Row> {
         }
         self.rows += 1;
         let sheet = self.workbook.worksheet_from_index(0)?;
-        for (place, column) in (0..).zip(self.columns) {
+        for (index, column) in (0..).zip(self.columns) {
             self.formats
-                .write(sheet, (self.rows, place), (column.cell)(row), self.zone)?;
+                .write(sheet, (self.rows, index), (column.cell)(row), self.zone)?;
         }
         Ok(())
     }
@@ -198,11 +198,8 @@ mod tests {
 
     #[test]
     fn an_amount_becomes_the_number_with_its_digits() {
-        let reported = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
-        assert_eq!(
-            reported,
-            [0.0, 0.01, -0.01, 0.1, 1234.56, -0.99, 9_999_999_999.99]
-        );
+        let amounts = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
+        assert_eq!(amounts, [0.0, 0.01, -0.01, 0.1, 1234.56, -0.99, 9_999_999_999.99]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
-use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller};
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::users::ChangeNotices;
 use ledger_domain::ids::UserId;
 

@@ -4,7 +4,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
 use super::queue::EmailOrder;
-use crate::sessions::account::{self, SessionUser};
+use crate::credentials::account::{self, SessionUser};
 
 /// The account, if it still exists and may get the e-mail.
 pub(super) async fn addressee(

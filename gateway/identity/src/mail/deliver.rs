@@ -75,8 +75,8 @@ impl Delivery {
     }
 }
 
-/// Of the 5yz replies, only those about the message itself (RFC 5321, 4.2.1: second digit 5) are permanent. The other
-/// replies concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
+/// Only the 5yz replies about the message itself are permanent (RFC 5321, 4.2.1: second digit 5). The other replies
+/// concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
 fn undelivered(error: &lettre::transport::smtp::Error) -> Undelivered {
     match error.status() {
         Some(code) => {

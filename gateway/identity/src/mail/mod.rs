@@ -28,7 +28,7 @@ pub use queue::queue_stats;
 pub use sweep::sweep_once;
 
 use crate::audience::Audience;
-use crate::sessions::codes;
+use crate::credentials::codes;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal,)+) => {

@@ -24,7 +24,7 @@ use super::compose::{Known, compose};
 use super::deliver::{self, Delivery, DeliveryError, Undelivered};
 use super::queue::{self, EmailOrder};
 use super::{EmailKind, Mail, sweep};
-use crate::sessions::codes::{CodeOwner, IssuedCode};
+use crate::credentials::codes::{CodeOwner, IssuedCode};
 
 /// Longer than a delivery and its database queries take.
 const RETRY_POLICY: RetryPolicy = RetryPolicy {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use deadpool_postgres::PoolError;
 use thiserror::Error;
 
+use crate::credentials::PasswordError;
 use crate::fields::ValidationMessage;
-use crate::sessions::PasswordError;
 
 #[derive(Debug, Error)]
 pub enum AccountError {

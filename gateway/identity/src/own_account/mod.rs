@@ -15,8 +15,10 @@ use std::sync::Arc;
 use deadpool_postgres::Pool;
 use gateway_environment::config::Keys;
 
+use crate::credentials::Passwords;
 use crate::mail::Mail;
-use crate::sessions::{Passwords, RateLimiter, Tokens};
+use crate::rate_limit::RateLimiter;
+use crate::sessions::Tokens;
 
 pub use error::{AccountError, FieldFaults};
 

@@ -14,14 +14,14 @@ use tokio_postgres::GenericClient;
 
 use super::{AccountError, FieldFaults, Sessions, reauthentication};
 use crate::audience::Audience;
+use crate::credentials::account::{self, SessionUser};
+use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
-use crate::sessions::account::{self, SessionUser};
-use crate::sessions::codes::{self, CodeOwner, Purpose, RedeemedCode};
+use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::devices::Devices;
 use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::{LimitKind, LimitedCaller};
 
 /// Every request for a link is answered after this time. It is longer than adding the row takes. The response time
 /// therefore reveals neither the database's work nor an earlier e-mail.

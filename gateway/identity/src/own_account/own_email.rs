@@ -7,12 +7,12 @@ use serde_json::json;
 use super::new_password::RequestOrigin;
 use super::{AccountError, FieldFaults, Sessions, reauthentication};
 use crate::audience::Audience;
+use crate::credentials::account;
+use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
-use crate::sessions::account;
-use crate::sessions::codes::{self, CodeOwner, Purpose, RedeemedCode};
+use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::{LimitKind, LimitedCaller};
 
 pub async fn request_change(
     sessions: &Sessions,

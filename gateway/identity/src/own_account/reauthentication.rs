@@ -5,9 +5,9 @@
 use chrono::Utc;
 
 use super::{AccountError, Sessions};
+use crate::rate_limit::PasswordAttemptSource;
 use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
-use crate::sessions::rate_limit::PasswordAttemptSource;
 use crate::users::own_password_hash;
 
 /// Checks the field `password`. Hashing is slow, so the session is read again afterwards: a new password or a

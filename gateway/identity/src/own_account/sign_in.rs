@@ -7,12 +7,13 @@ use ledger_domain::ids::UserId;
 
 use super::{AccountError, FieldFaults, Sessions};
 use crate::audience::Audience;
+use crate::credentials::account;
 use crate::email_address::normalize_email;
+use crate::rate_limit::{LimitedCaller, PasswordAttemptSource};
 use crate::sessions::devices::Devices;
 use crate::sessions::families::{self, Refreshed, SessionOrigin};
 use crate::sessions::open_sessions::{self, SessionOwner};
-use crate::sessions::rate_limit::{LimitedCaller, PasswordAttemptSource};
-use crate::sessions::{RefreshToken, Tokens, account};
+use crate::sessions::{RefreshToken, Tokens};
 use crate::users::{self, Credentials};
 
 /// The two tokens of a session, as sent to the client.

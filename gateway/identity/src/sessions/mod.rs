@@ -1,23 +1,16 @@
-//! Sessions and their credentials: access and refresh tokens, the rows of sessions, CSRF tokens and the values of
-//! device cookies. Also one-time codes, passwords and rate limits.
+//! Sessions: access and refresh tokens, the rows of sessions, CSRF tokens and the values of device cookies.
 //!
 //! The records of the users are in `users`, and the steps of a sign-in are in `own_account`.
 
-pub mod account;
-pub mod codes;
 pub mod csrf;
 pub mod devices;
 pub mod families;
 mod jwt_provider;
 pub mod open_sessions;
-pub mod passwords;
-pub mod rate_limit;
 pub mod signed_in;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
 
-pub use passwords::{PasswordError, Passwords};
-pub use rate_limit::RateLimiter;
 pub use signed_in::{CompanyAccess, SignedInAdmin, SignedInSeller};
 pub use tokens::{RefreshToken, Tokens};

@@ -12,8 +12,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::{SignedInAdmin, SignedInSeller, account, families};
+use super::{SignedInAdmin, SignedInSeller, families};
 use crate::audience::Audience;
+use crate::credentials::account;
 
 /// The signed-in user of either audience, with the session.
 #[derive(Debug, Clone, Copy)]

@@ -17,8 +17,9 @@ use super::user_change::{ChangeNotices, UserChange};
 use super::{NewAdmin, UserError, admin_insert};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
+use crate::credentials::codes;
 use crate::roles::AdminRole;
-use crate::sessions::{codes, families};
+use crate::sessions::families;
 
 /// The actor and the target while both are locked, together with every active owner and admin.
 struct LockedStaff {

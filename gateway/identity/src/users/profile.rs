@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
-use crate::sessions::account::record_own_action;
+use crate::credentials::account::record_own_action;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -21,8 +21,9 @@ use super::sellers::{NewSeller, seller_insert};
 use super::user_change::{ChangeNotices, UserChange};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
+use crate::credentials::codes;
 use crate::roles::SellerRole;
-use crate::sessions::{codes, families};
+use crate::sessions::families;
 
 /// A new user, with the role in each of the companies.
 pub struct NewTeamMember<'a> {

@@ -7,7 +7,8 @@ use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
-use crate::sessions::{codes, families};
+use crate::credentials::codes;
+use crate::sessions::families;
 
 /// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub struct UserChange {
     /// Only for sellers.
     pub document: Option<String>,
     pub active: Option<bool>,
-    /// A hash of `sessions::passwords`. It always counts as a change, because two hashes do not show whether the
+    /// A hash of `credentials::passwords`. It always counts as a change, because two hashes do not show whether the
     /// passwords are equal.
     pub password_hash: Option<String>,
 }

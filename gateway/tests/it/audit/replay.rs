@@ -172,7 +172,7 @@ async fn an_invalid_enum_value_is_found_and_does_not_end_the_audit() {
     assert_eq!(summary.businesses, 3, "the other businesses are audited too");
 }
 
-/// The upstream reader has a view and a driver of its own: it must read the same state.
+/// The upstream reader has a separate view and driver. It must read the same state.
 #[tokio::test]
 async fn the_state_of_upstream_postgres_es_is_compared() {
     let ledger = kept().await;

@@ -210,14 +210,14 @@ async fn the_program_dates_tree_heads_by_the_business_clock() {
     let folder = tempfile::tempdir().expect("a folder");
     let dated = |now: &'static str| ("RAZAO_NOW", now);
     let checkpoint = ["audit", "checkpoint"];
-    let (status, said) = razao_with(
+    let (status, output) = razao_with(
         &database,
         folder.path(),
         &checkpoint,
         &[dated("2026-01-02T12:00:00-03:00")],
     )
     .await;
-    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(status, Some(0), "{output}");
     let day =
         "SELECT (made_at AT TIME ZONE 'America/Sao_Paulo')::date::text FROM checkpoint WHERE number = 2";
     let day: String = client.query_one(day, &[]).await.expect("a head").get(0);
@@ -231,27 +231,27 @@ async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("heads.json");
     let file = file.to_str().expect("a name");
-    let (status, said) = razao(&database, folder.path(), &["audit", "checkpoint", "--out", file]).await;
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("1 tree heads written"), "{said}");
-    let (status, said) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
-    assert_eq!(status, Some(0), "{said}");
+    let (status, output) = razao(&database, folder.path(), &["audit", "checkpoint", "--out", file]).await;
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("1 tree heads written"), "{output}");
+    let (status, output) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
+    assert_eq!(status, Some(0), "{output}");
     assert!(
-        said.contains(" 0 findings") && !said.contains("warning"),
-        "{said}"
+        output.contains(" 0 findings") && !output.contains("warning"),
+        "{output}"
     );
-    let (status, said) = razao(&database, folder.path(), &["audit", "verify"]).await;
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("warning: no tree head from outside"), "{said}");
+    let (status, output) = razao(&database, folder.path(), &["audit", "verify"]).await;
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("warning: no tree head from outside"), "{output}");
     client
         .batch_execute("DELETE FROM checkpoint WHERE number = 2")
         .await
         .expect("tampered");
-    let (status, said) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
-    assert_eq!(status, Some(3), "{said}");
+    let (status, output) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
+    assert_eq!(status, Some(3), "{output}");
     assert!(
-        said.contains("tree head: number 2 has an external copy, but is not in the database"),
-        "{said}"
+        output.contains("tree head: number 2 has an external copy, but is not in the database"),
+        "{output}"
     );
 }
 
@@ -275,6 +275,6 @@ async fn razao_with(
         .output()
         .await
         .expect("the program runs");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
 }

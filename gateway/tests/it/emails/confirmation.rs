@@ -310,7 +310,7 @@ async fn a_password_that_is_replaced_during_the_request_cannot_change_the_addres
     let asking = tokio::spawn(async move { ask(&client, NEW).await });
     // Waits until the request, whose password was right, waits for the user's row.
     app.until_sessions_wait_for_locks(1).await;
-    let hash = gateway_identity::sessions::passwords::hash("uma senha nova").expect("a hash");
+    let hash = gateway_identity::credentials::passwords::hash("uma senha nova").expect("a hash");
     let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
     other.batch_execute(&replace).await.expect("a new password");
     let answer = asking.await.expect("an answer");

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::process::Stdio;
 
 use gateway_identity::audit::Actor;
-use gateway_identity::sessions::passwords;
+use gateway_identity::credentials::passwords;
 use gateway_identity::users::{NewSeller, seller_insert};
 use ledger_domain::ids::UserId;
 use serde_json::json;

@@ -54,7 +54,7 @@ async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
     let metrics = app.operations().get("/metrics").await;
     let metrics = metrics.body.as_str().expect("metrics");
     assert!(metrics.contains("razao_http_requests_total"), "{metrics}");
-    // Of each line what stands before its value: a measured time may contain any digits.
+    // The part of each line before its value: a measured time may contain any digits.
     let named = metrics.lines().filter_map(|line| Some(line.rsplit_once(' ')?.0));
     for name in named {
         assert!(!name.contains("4711") && !name.contains('@'), "{name}");

@@ -1,6 +1,6 @@
 //! Roles without access to the balance learn only whether it is sufficient.
 
-use gateway_http::routes::{Access, table};
+use gateway_http::routes::{AccessRule, table};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
@@ -102,8 +102,8 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
         let client = client.with("ledger-position", &position);
         for endpoint in table() {
             let of_reader = match endpoint.access {
-                Access::Business(_) => reader.starts_with("seller"),
-                Access::Staff(_) => reader.starts_with("staff"),
+                AccessRule::Business(_) => reader.starts_with("seller"),
+                AccessRule::Staff(_) => reader.starts_with("staff"),
                 _ => false,
             };
             // A call under /auth would end the session.

@@ -1,7 +1,7 @@
 //! The expected answer of an endpoint to each caller, from its access rule alone, and the check of the real answer.
 
 use gateway_environment::config::Panel;
-use gateway_http::routes::{Access, Endpoint};
+use gateway_http::routes::{AccessRule, Endpoint};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::json;
@@ -30,7 +30,7 @@ pub enum Expected {
     StalePage,
 }
 
-pub fn expected_answer(access: Access, role: CallerRole) -> Expected {
+pub fn expected_answer(access: AccessRule, role: CallerRole) -> Expected {
     let by_role = |passes: bool| {
         if passes {
             Expected::Passes
@@ -39,12 +39,12 @@ pub fn expected_answer(access: Access, role: CallerRole) -> Expected {
         }
     };
     match (access, role) {
-        (Access::Public, _) | (Access::Seller, CallerRole::Seller(_)) => Expected::Passes,
-        (Access::Business(roles), CallerRole::Seller(role)) => by_role(roles.contains(&role)),
-        (Access::Staff(roles), CallerRole::Staff(role)) => {
+        (AccessRule::Public, _) | (AccessRule::Seller, CallerRole::Seller(_)) => Expected::Passes,
+        (AccessRule::Business(roles), CallerRole::Seller(role)) => by_role(roles.contains(&role)),
+        (AccessRule::Staff(roles), CallerRole::Staff(role)) => {
             by_role(role == AdminRole::Owner || roles.contains(&role))
         }
-        (Access::Provider | Access::Seller | Access::Business(_) | Access::Staff(_), _) => {
+        (AccessRule::Provider | AccessRule::Seller | AccessRule::Business(_) | AccessRule::Staff(_), _) => {
             Expected::SignedOut
         }
     }
@@ -79,7 +79,7 @@ fn passed(endpoint: &Endpoint, status: u16) -> bool {
     let (_, by_others) = parameters(endpoint);
     // A refresh is open to every caller and answers 401 by itself.
     let own_401 = status == 401
-        && endpoint.access == Access::Public
+        && endpoint.access == AccessRule::Public
         && endpoint.operation.responses.responses.contains_key("401");
     let unexpected_404 = status == 404 && by_others == 0;
     !matches!(status, 401 | 403 | 500..) && !unexpected_404 || own_401

@@ -4,7 +4,7 @@
 use futures::{StreamExt, stream};
 use gateway_environment::config::Panel;
 use gateway_http::edge::cookies;
-use gateway_http::routes::{Access, Endpoint, table};
+use gateway_http::routes::{AccessRule, Endpoint, table};
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::csrf::{self, CsrfBinding};
@@ -50,7 +50,7 @@ async fn each_call_answers_only_on_the_hosts_of_its_audience() {
         callers.push(fixture.signed_in(audience, users.owner(audience)).await);
     }
     let mut not_served = 0;
-    for endpoint in table().iter().filter(|each| each.access != Access::Provider) {
+    for endpoint in table().iter().filter(|each| each.access != AccessRule::Provider) {
         let address = address(endpoint, &fixture.own.id.to_string());
         let methods = [method(endpoint), Method::GET, Method::DELETE, Method::HEAD];
         for panel in Panel::ALL {
@@ -117,38 +117,38 @@ async fn an_unsupported_method_is_a_405() {
 #[tokio::test]
 async fn the_route_tests_detect_a_wrong_access_rule() {
     let fixture = RouteFixture::open().await;
-    let all_sellers = Access::Business(SellerRole::ALL);
-    let all_staff = Access::Staff(AdminRole::ALL);
-    let of = |sort: fn(Access) -> bool| {
+    let all_sellers = AccessRule::Business(SellerRole::ALL);
+    let all_staff = AccessRule::Staff(AdminRole::ALL);
+    let of = |sort: fn(AccessRule) -> bool| {
         let mut endpoints = table().into_iter();
         endpoints
             .find(|endpoint| sort(endpoint.access))
             .expect("such an endpoint")
     };
-    let public = of(|access| access == Access::Public);
-    let seller = of(|access| access == Access::Seller);
+    let public = of(|access| access == AccessRule::Public);
+    let seller = of(|access| access == AccessRule::Seller);
     let managing =
-        of(|access| matches!(access, Access::Business(roles) if roles.len() < SellerRole::ALL.len()));
-    let any_seller = of(|access| access == Access::Business(SellerRole::ALL));
+        of(|access| matches!(access, AccessRule::Business(roles) if roles.len() < SellerRole::ALL.len()));
+    let any_seller = of(|access| access == AccessRule::Business(SellerRole::ALL));
     let some_staff =
-        of(|access| matches!(access, Access::Staff(roles) if roles.len() < AdminRole::ALL.len()));
-    let any_staff = of(|access| access == Access::Staff(AdminRole::ALL));
+        of(|access| matches!(access, AccessRule::Staff(roles) if roles.len() < AdminRole::ALL.len()));
+    let any_staff = of(|access| access == AccessRule::Staff(AdminRole::ALL));
     for (endpoint, wrong) in [
-        (&public, Access::Seller),
+        (&public, AccessRule::Seller),
         (&public, all_staff),
-        (&seller, Access::Public),
+        (&seller, AccessRule::Public),
         (&seller, all_staff),
         (&managing, all_sellers),
-        (&managing, Access::Business(&[SellerRole::Owner])),
-        (&managing, Access::Seller),
+        (&managing, AccessRule::Business(&[SellerRole::Owner])),
+        (&managing, AccessRule::Seller),
         (
             &any_seller,
-            Access::Business(&[SellerRole::Owner, SellerRole::Admin]),
+            AccessRule::Business(&[SellerRole::Owner, SellerRole::Admin]),
         ),
-        (&any_seller, Access::Public),
+        (&any_seller, AccessRule::Public),
         (&some_staff, all_staff),
-        (&some_staff, Access::Staff(&[])),
-        (&any_staff, Access::Staff(&[AdminRole::Admin])),
+        (&some_staff, AccessRule::Staff(&[])),
+        (&any_staff, AccessRule::Staff(&[AdminRole::Admin])),
         (&any_staff, all_sellers),
     ] {
         let found = differences(&fixture, endpoint, wrong).await;
@@ -159,7 +159,7 @@ async fn the_route_tests_detect_a_wrong_access_rule() {
 }
 
 /// Every answer of the endpoint that differs from `access`.
-async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: Access) -> Vec<String> {
+async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: AccessRule) -> Vec<String> {
     let mut walk = Walk {
         fixture,
         users: fixture.users().await,
@@ -168,13 +168,13 @@ async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: Access
     };
     walk.every_role(access).await;
     let audience = match access {
-        Access::Public | Access::Provider => return walk.found,
-        Access::Seller | Access::Business(_) => Audience::Seller,
-        Access::Staff(_) => Audience::Admin,
+        AccessRule::Public | AccessRule::Provider => return walk.found,
+        AccessRule::Seller | AccessRule::Business(_) => Audience::Seller,
+        AccessRule::Staff(_) => Audience::Admin,
     };
     walk.invalid_tokens(audience).await;
     walk.browsers(audience).await;
-    if let Access::Business(roles) = access {
+    if let AccessRule::Business(roles) = access {
         walk.companies(roles).await;
     }
     walk.found
@@ -200,7 +200,7 @@ impl Walk<'_> {
             .extend(difference(self.endpoint, who, expected, &answer));
     }
 
-    async fn every_role(&mut self, access: Access) {
+    async fn every_role(&mut self, access: AccessRule) {
         let fixture = self.fixture;
         self.try_own(
             "signed out",
@@ -269,7 +269,7 @@ impl Walk<'_> {
     async fn companies(&mut self, roles: &'static [SellerRole]) {
         let fixture = self.fixture;
         let (own, other) = (fixture.own.id.to_string(), fixture.other.id.to_string());
-        let access = Access::Business(roles);
+        let access = AccessRule::Business(roles);
         let as_owner = expected_answer(access, CallerRole::Seller(SellerRole::Owner));
         let as_operator = expected_answer(access, CallerRole::Seller(SellerRole::Operator));
         let owner = self.users.owner(Audience::Seller);

@@ -2,8 +2,8 @@
 //! forged, copied or expired cookie does not count as a known device.
 
 use gateway_identity::audience::Audience;
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Passwords that signed-in users change, and how passwords are stored.
 
+use gateway_identity::credentials::passwords;
 use gateway_identity::roles::AdminRole;
-use gateway_identity::sessions::passwords;
 use serde_json::{Value, json};
 
 use super::passwords::{NEW, SPENT, code, one_seller, refused, reset};

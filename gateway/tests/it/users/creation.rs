@@ -239,7 +239,7 @@ async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
 async fn creates_no_user(fixture: &TeamFixture, owner: &User) {
     let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
-    let hash = gateway_identity::sessions::passwords::hash(PASSWORD).expect("a hash");
+    let hash = gateway_identity::credentials::passwords::hash(PASSWORD).expect("a hash");
     let new = NewTeamMember {
         seller: NewSeller {
             id: UserId::from_uuid(Uuid::now_v7()),

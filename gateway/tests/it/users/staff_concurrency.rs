@@ -54,7 +54,7 @@ async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
     };
     let refused = staff_delete(&*transaction, by, target.id).await;
     assert!(matches!(refused, Err(UserError::ActorGone)), "{refused:?}");
-    let hash = gateway_identity::sessions::passwords::hash("uma senha longa").expect("a hash");
+    let hash = gateway_identity::credentials::passwords::hash("uma senha longa").expect("a hash");
     let new = NewAdmin {
         id: UserId::from_uuid(Uuid::now_v7()),
         name: "Célia",

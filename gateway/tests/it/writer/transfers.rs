@@ -299,9 +299,9 @@ async fn upstream_tools_write_and_read_transfers_like_the_lane() {
     );
 
     let pool = sqlx::PgPool::connect(&database.url).await.expect("a pool");
-    let stock: PersistedEventStore<PostgresEventRepository, Business> =
+    let upstream: PersistedEventStore<PostgresEventRepository, Business> =
         PersistedEventStore::new_event_store(PostgresEventRepository::new(pool));
-    let mut loaded = cqrs_es::EventStore::load_aggregate(&stock, &business(1).to_string())
+    let mut loaded = cqrs_es::EventStore::load_aggregate(&upstream, &business(1).to_string())
         .await
         .expect("loaded");
     let client = database.client().await;

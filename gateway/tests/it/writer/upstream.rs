@@ -64,10 +64,10 @@ async fn upstream_postgres_es_reads_the_same_balances_from_the_log() {
     let sales: Vec<_> = (0..60).map(|n| (business(n % 4), sale_id(n))).collect();
     capture_sales(&writer, &sales).await;
     let pool = sqlx::PgPool::connect(&database.url).await.expect("a pool");
-    let stock: PersistedEventStore<PostgresEventRepository, Business> =
+    let upstream: PersistedEventStore<PostgresEventRepository, Business> =
         PersistedEventStore::new_event_store(PostgresEventRepository::new(pool));
     for n in 0..4 {
-        let mut loaded = stock
+        let mut loaded = upstream
             .load_aggregate(&business(n).to_string())
             .await
             .expect("loaded");

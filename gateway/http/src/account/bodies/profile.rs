@@ -1,7 +1,7 @@
 //! A user's own profile in both panels.
 
 use gateway_environment::time_zone::TimeZone;
-use gateway_identity::sessions::account::EmailStatus;
+use gateway_identity::credentials::account::EmailStatus;
 use gateway_identity::users::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;

@@ -13,9 +13,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::Tokens;
 use super::account::{SessionUser, lock_active_user};
 use crate::audience::Audience;
+use crate::sessions::Tokens;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
