@@ -3002,7 +3002,7 @@ export interface components {
         };
         /** @description The result of one notice. */
         NoticeAnswer: {
-            /** @description Messages by the JSON pointer of the invalid place. */
+            /** @description The messages for each invalid field, by its JSON pointer. */
             errors?: {
                 [key: string]: string[];
             };
