@@ -19,6 +19,7 @@ mod docs;
 pub mod edge;
 mod exceptions;
 mod health;
+mod holidays;
 pub mod metrics;
 mod notices;
 pub mod openapi;

@@ -18,8 +18,8 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, companies, exceptions, notices, overview, plans, receivables,
-    reversals, sales, sessions, settings, users, withdrawals,
+    AppState, access, account, balance, companies, exceptions, holidays, notices, overview, plans,
+    receivables, reversals, sales, sessions, settings, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -144,6 +144,11 @@ pub fn table() -> Vec<Endpoint> {
         settings::staff::get_settings,
         settings::staff::update_settings,
         settings::staff::list_settings_history,
+        holidays::staff::list_holidays,
+        holidays::staff::preview_holiday,
+        holidays::staff::create_holiday,
+        holidays::staff::delete_holiday,
+        holidays::staff::list_holiday_history,
 
         notices::receive::receive_notices,
         exceptions::staff::list_exceptions,

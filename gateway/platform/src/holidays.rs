@@ -20,12 +20,39 @@ pub async fn holiday_names(
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-pub async fn holiday_add(client: &impl GenericClient, date: Date, name: &str) -> Result<(), Error> {
-    client
-        .execute(
-            "INSERT INTO holiday (date, name) VALUES ($1, $2)",
-            &[&date, &name],
+/// The holidays that staff have added and not removed, from the first day to the last, both included, by date.
+pub async fn holidays_between(
+    client: &impl GenericClient,
+    from: Date,
+    to: Date,
+) -> Result<Vec<(Date, String)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT date, name FROM holiday WHERE date BETWEEN $1 AND $2 ORDER BY date",
+            &[(&from, Type::DATE), (&to, Type::DATE)],
         )
-        .await
-        .map(drop)
+        .await?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
+/// Returns false if the date already has a holiday that staff added. That one stays as it is.
+pub async fn holiday_add(client: &impl GenericClient, date: Date, name: &str) -> Result<bool, Error> {
+    let added = client
+        .execute_typed(
+            "INSERT INTO holiday (date, name) VALUES ($1, $2) ON CONFLICT (date) DO NOTHING",
+            &[(&date, Type::DATE), (&name, Type::TEXT)],
+        )
+        .await?;
+    Ok(added == 1)
+}
+
+/// Removes a holiday that staff added and returns its name. `None` if there is none on that date.
+pub async fn holiday_remove(client: &impl GenericClient, date: Date) -> Result<Option<String>, Error> {
+    let row = client
+        .query_typed_opt(
+            "DELETE FROM holiday WHERE date = $1 RETURNING name",
+            &[(&date, Type::DATE)],
+        )
+        .await?;
+    Ok(row.map(|row| row.get(0)))
 }

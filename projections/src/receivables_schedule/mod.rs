@@ -115,3 +115,26 @@ pub async fn expected_between(
         .await?;
     Ok(Cents::new(row.get(0)))
 }
+
+/// The installments of all companies that are due on one day and not paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenInstallments {
+    pub count: u64,
+    pub net: Cents,
+}
+
+/// The installments of all companies that are promised for the day and still open.
+pub async fn open_on(client: &impl GenericClient, due_date: Date) -> Result<OpenInstallments, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(instalments - settled_count - brought_forward_count), 0)::int8,
+                    coalesce(sum(expected - settled - brought_forward), 0)::int8
+               FROM agenda WHERE open AND due_date = $1",
+            &[(&due_date, Type::DATE)],
+        )
+        .await?;
+    Ok(OpenInstallments {
+        count: column_values::count("agenda.instalments", row.get(0))?,
+        net: Cents::new(row.get(1)),
+    })
+}

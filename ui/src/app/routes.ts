@@ -78,6 +78,7 @@ const admin: Pages = {
   "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
   "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
+  "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

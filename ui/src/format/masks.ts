@@ -46,6 +46,7 @@ export const masks = {
     show: (clean) => fill(isCpf(clean) ? "###.###.###-##" : "##.###.###/####-##", clean),
   },
   postalCode: { clean: digits(8), show: (clean) => fill("#####-###", clean) },
+  date: { clean: digits(8), show: (clean) => fill("##/##/####", clean) },
   instant: { clean: digits(14), show: (clean) => fill("##/##/#### ##:##:##", clean) },
   phone: {
     clean: digits(11),

@@ -30,6 +30,13 @@ export const historyStrings = {
         activate: "ativou a marca",
         deactivate: "desativou a marca",
       },
+      holiday: {
+        create: "adicionou o feriado",
+        update: "alterou o feriado",
+        delete: "removeu o feriado",
+        activate: "ativou o feriado",
+        deactivate: "desativou o feriado",
+      },
     },
     defaultTenant: "padrão",
     ofNamed: (action: string, name: string) => (name ? `${action} ${name}` : action),
@@ -55,6 +62,7 @@ export const historyStrings = {
     inBusiness: (business: string, role: string) => `${business} (${role})`,
     /** A field without a translation shows its name. */
     fields: {
+      date: "Data",
       name: "Nome",
       email: "E-mail",
       email_verified: "E-mail confirmado",

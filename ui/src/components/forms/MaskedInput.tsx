@@ -50,6 +50,8 @@ export const PostalCodeInput = (props: FieldProps) => (
   <MaskedInput mask={masks.postalCode} autoComplete="postal-code" {...props} />
 );
 
+export const DateInput = (props: FieldProps) => <MaskedInput mask={masks.date} {...props} />;
+
 /** A date and a time; it also accepts one pasted from a list. */
 export const InstantInput = (props: FieldProps) => <MaskedInput mask={masks.instant} {...props} />;
 

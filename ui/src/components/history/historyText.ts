@@ -3,7 +3,7 @@
 import type { Author } from "../../api/models";
 import { tenantTimeZone } from "../../api/panel";
 import { authorText } from "../../format/author";
-import { instant, type TimeZone } from "../../format/dates";
+import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
@@ -118,6 +118,8 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
   if (isFields(value)) return objectText(value);
   const text = String(value);
   switch (field) {
+    case "date":
+      return businessDate(text);
     case "document":
       return taxId(text);
     case "contact_phone":

@@ -1,0 +1,240 @@
+//! The banking calendar for staff: the holidays of a year, the preview of a new one, and changes with their history.
+
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use chrono::{Datelike, NaiveDate};
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::holidays::{holiday_add, holiday_names, holiday_remove, holidays_between};
+use ledger_domain::calendar::{Calendar, Date, days_after, national_holiday, national_holidays};
+use projections::receivables_schedule::open_on;
+use serde_json::json;
+use tokio_postgres::GenericClient;
+use utoipa::openapi::{RefOr, Schema};
+
+use super::bodies::{Holiday, HolidayList, HolidayPreview, NewHoliday, PromisedInstallments};
+use crate::AppState;
+use crate::edge::query::{integer, within};
+use crate::edge::{Db, Id, IdempotentJson, Json, Paging, PathParam, Query, QueryValue, query};
+use crate::problem::{Problem, Result};
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "holiday";
+/// No run of closed days is as long.
+const CLOSED_DAYS_MAX: u64 = 60;
+
+/// List the holidays of a year
+///
+/// The bank holidays: national ones, and those that staff added. Nothing is settled on them.
+#[utoipa::path(
+    get, path = "/admin/holidays", tag = "settings",
+    responses((status = 200, body = HolidayList))
+)]
+pub async fn list_holidays(
+    State(state): State<AppState>,
+    Query(HolidaysQuery(year)): Query<HolidaysQuery>,
+    db: Db,
+) -> Result<Json<HolidayList>> {
+    let year = year.map_or_else(|| state.clock.today().year(), |Year(year)| year.into());
+    let ends = Date::from_ymd_opt(year, 1, 1).zip(Date::from_ymd_opt(year, 12, 31));
+    let (first, last) = ends.ok_or_else(|| Problem::internal("a year without days"))?;
+    let added = holidays_between(&*db, first, last).await?;
+    let local = added
+        .into_iter()
+        .filter(|(date, _)| national_holiday(*date).is_none())
+        .map(|(date, name)| Holiday::local(date, name));
+    let mut data: Vec<Holiday> = national_holidays(year)
+        .into_iter()
+        .map(Holiday::national)
+        .collect();
+    data.extend(local);
+    data.sort_by_key(|holiday| holiday.date);
+    Ok(Json(HolidayList { year, data }))
+}
+
+/// Preview a holiday
+///
+/// What a holiday on this date would change: promised installments stay due on the date, and installments of later sales
+/// are due on the next business day. Nothing is recorded.
+#[utoipa::path(
+    get, path = "/admin/holidays/preview", tag = "settings",
+    responses((status = 200, body = HolidayPreview))
+)]
+pub async fn preview_holiday(Query(query): Query<PreviewQuery>, db: Db) -> Result<Json<HolidayPreview>> {
+    let date = query.date;
+    let added = holidays_between(&*db, date, days_after(date, CLOSED_DAYS_MAX)).await?;
+    let mut closed: BTreeSet<Date> = added.iter().map(|(date, _)| *date).collect();
+    let is_business_day = Calendar::new(closed.clone()).is_business_day(date);
+    let own = added.into_iter().find(|(day, _)| *day == date);
+    let holiday = match national_holiday(date) {
+        Some(name) => Some(Holiday::national((date, name))),
+        None => own.map(|(date, name)| Holiday::local(date, name)),
+    };
+    closed.insert(date);
+    let promised = open_on(&*db, date).await?;
+    Ok(Json(HolidayPreview {
+        date,
+        is_business_day,
+        holiday,
+        promised: PromisedInstallments {
+            count: promised.count,
+            amount: promised.net.get(),
+        },
+        moved_to: Calendar::new(closed).roll_forward(date),
+    }))
+}
+
+/// Add a holiday
+///
+/// Adds a local bank holiday. Installments that are already promised for the date stay due on it.
+#[utoipa::path(
+    post, path = "/admin/holidays", tag = "settings",
+    responses(
+        (status = 201, body = Holiday),
+        (status = 409, description = "The date is a holiday already"),
+    )
+)]
+pub async fn create_holiday(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewHoliday>,
+) -> Result<Response> {
+    let (date, name) = body.read(state.clock.today())?;
+    let tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
+        return Ok(answer);
+    }
+    caller.lock_and_check_allowed(&*tx).await?;
+    if let Some(national) = national_holiday(date) {
+        let message = format!("Esta data já é feriado nacional: {national}.");
+        return Err(Problem::conflict(message));
+    }
+    if !holiday_add(&*tx, date, &name).await? {
+        return Err(already_added(&*tx, date).await?);
+    }
+    let change = Change {
+        action: "create",
+        subject: SUBJECT,
+        subject_id: &date.to_string(),
+        before: None,
+        after: Some(json!({ "date": date, "name": name })),
+    };
+    record(&*tx, Actor::Admin(caller.id), change).await?;
+    let added = Holiday::local(date, name);
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &added).await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+/// Remove a holiday
+///
+/// Removes a local holiday of today or later. Due dates that were moved because of it stay as they are.
+#[utoipa::path(
+    delete, path = "/admin/holidays/{date}", tag = "settings",
+    responses(
+        (status = 204, description = "The holiday is removed"),
+        (status = 409, description = "The holiday is national, or it is over"),
+    )
+)]
+pub async fn delete_holiday(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(HolidayDate(date)): Id<HolidayDate>,
+) -> Result<StatusCode> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    if national_holiday(date).is_some() {
+        return Err(Problem::conflict("Um feriado nacional não pode ser removido."));
+    }
+    let name = holiday_remove(&*tx, date).await?.ok_or_else(Problem::not_found)?;
+    if date < state.clock.today() {
+        return Err(Problem::conflict(
+            "Um feriado que já passou não pode ser removido.",
+        ));
+    }
+    let change = Change {
+        action: "delete",
+        subject: SUBJECT,
+        subject_id: &date.to_string(),
+        before: Some(json!({ "date": date, "name": name })),
+        after: None,
+    };
+    record(&*tx, Actor::Admin(caller.id), change).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// List the history of the holidays
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/holidays/history", tag = "settings",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_holiday_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+}
+
+async fn already_added(client: &impl GenericClient, date: Date) -> Result<Problem> {
+    let named = holiday_names(client, &[date]).await?;
+    Ok(Problem::conflict(match named.get(&date) {
+        Some(name) => format!("Esta data já é feriado: {name}."),
+        // Another user removed it meanwhile.
+        None => "Esta data já era feriado. Tente de novo.".to_owned(),
+    }))
+}
+
+query! {
+    pub struct PreviewQuery {
+        /// The date of the holiday.
+        #[example = "2026-07-09"]
+        date: NaiveDate,
+    }
+}
+
+pub struct HolidaysQuery(Option<Year>);
+
+query! {
+    impl FromQuery for HolidaysQuery {
+        /// The default is the current year.
+        #[example = 2026]
+        year: Option<Year>,
+    } => Self(year)
+}
+
+/// A year of the banking calendar.
+struct Year(u16);
+
+impl Year {
+    const FIRST: u16 = 2000;
+    const LAST: u16 = 2199;
+}
+
+impl QueryValue for Year {
+    const INVALID: &'static str = "O ano deve ser de 2000 a 2199.";
+
+    fn schema() -> RefOr<Schema> {
+        integer(Self::FIRST.into(), Self::LAST.into())
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        within(text, Self::FIRST, Self::LAST).map(Self)
+    }
+}
+
+/// The date in the path.
+pub struct HolidayDate(Date);
+
+impl PathParam for HolidayDate {
+    const NOUN: &'static str = "holiday";
+    const EXAMPLE: &'static str = "2026-07-09";
+
+    fn parse(text: &str) -> Option<Self> {
+        NaiveDate::parse(text).map(Self)
+    }
+}
