@@ -38,7 +38,7 @@ test("an owner sees what a local holiday moves, adds it and removes it", async (
   await expect(modal.getByText("A data deve ser hoje ou posterior.")).toBeVisible();
   await modal.getByLabel("Data").fill("21122026");
   await expect(effects).toContainText(`(${money(preview.promised.amount)})`);
-  await expect(effects).toContainText("vencem em terça-feira, 22 de dezembro.");
+  await expect(effects).toContainText("passam para terça-feira, 22 de dezembro.");
   await checkScreen(page, "Novo feriado local");
   await modal.getByRole("button", { name: "Adicionar feriado" }).click();
 

@@ -26,7 +26,7 @@ export const holidaysStrings = {
       ? `A parcela já prometida para este dia (${amount}) continua com este vencimento.`
       : `As ${installments} parcelas já prometidas para este dia (${amount}) continuam com este vencimento.`,
   nothingPromised: "Nenhuma parcela foi prometida para este dia.",
-  movedTo: (day: string) => `As vendas feitas daqui em diante vencem em ${day}.`,
+  movedTo: (day: string) => `As parcelas de novas vendas que venceriam neste dia passam para ${day}.`,
   remove: "Remover",
   removeOf: (name: string) => `Remover ${name}`,
   removeTitle: (name: string) => `Remover ${name}?`,
