@@ -10,8 +10,8 @@ use tokio_postgres::GenericClient;
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::sale::{SaleDetail, SaleRecords, detail_of};
-use crate::transfer::{Transfer, TransferRecords};
+use crate::sales::{SaleDetail, SaleRecords, detail_of};
+use crate::withdrawals::{Transfer, TransferRecords};
 
 pub async fn sale_from_log(
     client: &impl GenericClient,

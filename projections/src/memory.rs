@@ -14,12 +14,12 @@ use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Shard, StoredEvent};
 
 use crate::Model;
-use crate::daily::lists::{self, Source};
+use crate::balance::statement::Line;
+use crate::daily_sales::lists::{self, Source};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::model::{self, Fold};
-use crate::statement::Line;
-use crate::transfer::Transfer;
+use crate::withdrawals::Transfer;
 
 #[derive(Debug, Default)]
 pub struct Rows {

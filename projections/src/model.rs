@@ -7,12 +7,13 @@ use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
+use crate::balance::{journal, statement};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::register::{difference, merge, read_models};
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Reporter;
-use crate::{Error, balance, daily, journal, receivables_schedule, sale, statement, transfer};
+use crate::{Error, balance, daily_sales, receivables, sales, withdrawals};
 
 read_models! {
     /// Balances, current and by business date, and the journal, which continues from the current balance.
@@ -26,9 +27,9 @@ read_models! {
     /// the sale's acquirer, brand, means of payment or terminal read these from the sale, and move under its
     /// checkpoint.
     Sales = "sales" as SalesFold {
-        sale: sale::SaleRecords,
-        receivables_schedule: receivables_schedule::Sums,
-        daily_sales: daily::Sums,
+        sale: sales::SaleRecords,
+        receivables_schedule: receivables::Sums,
+        daily_sales: daily_sales::Sums,
     }
 
     /// Movements of the available balance.
@@ -39,7 +40,7 @@ read_models! {
 
     /// Withdrawals, manual transfers, rentals.
     Transfers = "transfers" as TransfersFold {
-        transfer: transfer::TransferRecords,
+        transfer: withdrawals::TransferRecords,
     }
 }
 

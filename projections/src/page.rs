@@ -106,11 +106,11 @@ impl<Row, Cursor> Page<Row, Cursor> {
     }
 }
 
-/// A bounded part of all rows of a filter, for readers of the whole list. Nothing is counted.
+/// A page of an export: a bounded part of all rows of a filter. Nothing is counted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Batch<Row, Cursor> {
+pub struct ExportPage<Row, Cursor> {
     pub rows: Vec<Row>,
-    /// Where the next batch begins; `None` after the last row.
+    /// Where the next page begins; `None` after the last row.
     pub next: Option<Cursor>,
 }
 

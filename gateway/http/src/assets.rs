@@ -7,7 +7,7 @@ use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use gateway_environment::config::Panel;
-use gateway_platform::tenants::{Tenant, tenant_of};
+use gateway_platform::settings::{Tenant, tenant_of};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 

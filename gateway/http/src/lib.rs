@@ -4,7 +4,7 @@
 //! Each subject (`sales`, `balance`, `users`, …) is a folder. It has one function for each operation: it extracts the
 //! input, runs a command or a query, and answers. The route's guard has already checked the role and the company.
 //! `bodies` has the request and response bodies in the spelling of the specification, `query` the query parameters, and
-//! `spreadsheets` the columns of exported lists. In most subjects `seller` has the calls of the seller panel, and
+//! `spreadsheets` the columns of exported lists. Some subjects are split: `seller` has the calls of the seller panel, and
 //! `staff` those of the staff panel. `shared` has what several subjects need.
 //!
 //! Handlers call the writer, the projections, `gateway-platform` or `gateway-identity`. This crate has no business

@@ -3,13 +3,13 @@
 //!
 //! This crate knows no HTTP. The HTTP layer handles cookies, headers and statuses.
 
+pub mod account;
 pub mod audience;
 pub mod audit;
 pub mod credentials;
 pub mod email_address;
 pub mod fields;
 pub mod mail;
-pub mod own_account;
 pub mod rate_limit;
 pub mod roles;
 pub mod sessions;

@@ -161,7 +161,7 @@ impl PasswordAttempt<'_> {
         self.limiter.write(|buckets| {
             buckets.give_back(self.bucket_use);
             if let Some((source, _)) = self.bucket_use.source {
-                buckets.accounts.refill(&source);
+                buckets.accounts.reset(&source);
             }
         });
     }
@@ -209,8 +209,8 @@ impl RateLimiter {
     pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
         let account = digest(account);
         self.write(|buckets| {
-            buckets.accounts.refill(&Key::Account(LimitKind::SignIn, account));
-            buckets.accounts.refill(&Key::CallerOnAccount(account, caller));
+            buckets.accounts.reset(&Key::Account(LimitKind::SignIn, account));
+            buckets.accounts.reset(&Key::CallerOnAccount(account, caller));
         });
     }
 

@@ -1,6 +1,6 @@
 //! The table of an outbox and its statements.
 //!
-//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at` (null once the row has ended),
+//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at` (null when no try is due: the row has ended or is unreadable),
 //! `last_error`, `created_at` and `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`.
 
 use crate::claim::Claimable;
@@ -16,8 +16,8 @@ pub struct Table {
     /// A claim marks a waiting row as `unknown`, so that it is looked up before it is sent again. Without this, a row
     /// stays `waiting` until it ends. That is right only if a second sending does no harm.
     pub has_look_up: bool,
-    /// The column `provider` has the provider through which a row was sent. It is null before.
-    pub has_provider_column: bool,
+    /// A claim with `Claimable::OfProvider` writes its provider to the column `provider`, which is null before.
+    pub claim_sets_provider: bool,
     /// The column `updated_at` has the time of the last change.
     pub has_updated_at_column: bool,
     pub unreadable_rows: UnreadableRows,
@@ -119,11 +119,12 @@ impl Table {
         };
         let updated = self.updated();
         // A row that was never sent can be sent through any provider later.
-        let released = if self.has_provider_column {
+        let released = if self.claim_sets_provider {
             ", provider = CASE WHEN $2 THEN NULL ELSE provider END"
         } else {
             ""
         };
+        // `$2 IS NOT NULL` is always true. It uses the parameter also where `released` is empty.
         format!(
             "UPDATE {name}
                 SET status = '{status}', next_try_at = NULL, last_error = 'unreadable'{ended}{released}{updated}
@@ -134,7 +135,7 @@ impl Table {
     /// Puts an unreadable row back into its queue. `$1` is the id. A row that may have been sent is looked up first.
     pub fn resume_sql(&self) -> String {
         let Self { name, id, .. } = self;
-        let status = match (self.has_look_up, self.has_provider_column) {
+        let status = match (self.has_look_up, self.claim_sets_provider) {
             (false, _) => "'waiting'",
             (true, false) => "'unknown'",
             (true, true) => "CASE WHEN provider IS NULL THEN 'waiting' ELSE 'unknown' END",

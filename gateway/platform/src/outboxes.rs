@@ -53,7 +53,7 @@ pub const PAYOUTS: Table = Table {
     columns: "transfer_id, business_id, amount, destination",
     open_condition: "ended_at IS NULL",
     has_look_up: true,
-    has_provider_column: true,
+    claim_sets_provider: true,
     has_updated_at_column: false,
     unreadable_rows: UnreadableRows::KeepOpen,
 };
@@ -65,7 +65,7 @@ pub const REFUNDS: Table = Table {
     open_condition: "ended_at IS NULL",
     has_look_up: true,
     // The column `provider` has the acquirer of the sale. It is set from the start.
-    has_provider_column: false,
+    claim_sets_provider: false,
     has_updated_at_column: true,
     unreadable_rows: UnreadableRows::KeepOpen,
 };
@@ -77,7 +77,7 @@ pub const EMAILS: Table = Table {
     open_condition: "status = 'waiting'",
     // An SMTP server cannot be asked. A repeated e-mail has the same Message-ID and the same link.
     has_look_up: false,
-    has_provider_column: false,
+    claim_sets_provider: false,
     has_updated_at_column: false,
     unreadable_rows: UnreadableRows::EndAs("given-up"),
 };

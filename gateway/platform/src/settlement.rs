@@ -13,7 +13,8 @@ use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
-use projections::{Freshness, Model, Wake, due};
+use projections::receivables::due;
+use projections::{Freshness, Model, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 

@@ -6,7 +6,7 @@ use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
 
-use crate::statement::Kind;
+use crate::balance::statement::Kind;
 use crate::{Error, column_values};
 
 pub(crate) trait Field: Sized {

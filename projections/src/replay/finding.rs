@@ -10,7 +10,7 @@ use crate::read_model::{ReadModel, RowsOf};
 /// One difference between the expected value by the log and a stored value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// `None` for a row that belongs to no business of the log.
+    /// `None` for a finding about no business, such as a checkpoint.
     pub business: Option<BusinessId>,
     pub subject: Subject,
     /// The row and its column.

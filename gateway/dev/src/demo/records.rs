@@ -16,7 +16,7 @@ use gateway_platform::companies::{
 };
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
-use gateway_platform::tenants::{Tenant, tenant_of, tenant_put};
+use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
 use gateway_platform::terminals::{Billing, NewTerminal, terminal_assign, terminal_bill, terminal_create};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::Cents;

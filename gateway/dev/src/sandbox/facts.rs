@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
+use gateway_platform::providers::{CanonicalNotice, CanonicalReversal};
 use ledger_domain::sale::Provider;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use super::delivery::{NoticeTiming, ScheduledNotice};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fact {
+pub enum ReversalNotice {
     Canceled,
     Refunded,
     Reversed,
@@ -22,7 +22,7 @@ pub enum Fact {
     DisputeLost,
 }
 
-impl Fact {
+impl ReversalNotice {
     pub const fn notice_type(self) -> &'static str {
         match self {
             Self::Canceled => "sale.canceled",
@@ -64,7 +64,7 @@ pub struct FactsRequest {
     pub external_id: String,
     pub sale_id: Option<String>,
     pub business_id: Option<String>,
-    pub facts: Vec<Fact>,
+    pub facts: Vec<ReversalNotice>,
     /// The id of the dispute, for all dispute facts. A new one if `None`.
     pub dispute_id: Option<String>,
     /// The time of the first fact.
@@ -113,7 +113,7 @@ impl FactsRequest {
                 id: format!("evt-{}", Uuid::now_v7().simple()),
                 r#type: fact.notice_type(),
                 occurred_at: first_at + timing.step() * place,
-                data: CanonicalFact {
+                data: CanonicalReversal {
                     business_id: self.business_id.clone(),
                     external_id: self.external_id.clone(),
                     sale_id: self.sale_id.clone(),

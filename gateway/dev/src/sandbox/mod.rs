@@ -17,7 +17,7 @@ mod stream;
 
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, ReceivingGateway};
-pub use facts::{Fact, FactsRequest, FactsResponse};
+pub use facts::{FactsRequest, FactsResponse, ReversalNotice};
 pub use outcomes::Outcome;
 pub use sales::{SaleRequest, SaleResponse};
 pub use server::{Sandbox, SandboxOptions};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::delivery::{NoticeTiming, ScheduledNotice};
-use super::facts::{Fact, new_dispute_id};
+use super::facts::{ReversalNotice, new_dispute_id};
 use super::outcomes::Outcome;
 
 /// The request of a card terminal, a checkout or a PIX charge. All fields except the amount have defaults.
@@ -40,7 +40,7 @@ pub struct SaleRequest {
     pub outcome: Option<Outcome>,
     /// Later events of the sale, for example a dispute that is opened and won.
     #[serde(default)]
-    pub then: Vec<Fact>,
+    pub then: Vec<ReversalNotice>,
     pub occurred_at: Option<DateTime<Utc>>,
     /// How many additional times each notice is sent.
     #[serde(default)]
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn later_facts_have_one_dispute_and_later_times() {
         let request = SaleRequest {
-            then: vec![Fact::DisputeOpened, Fact::DisputeLost],
+            then: vec![ReversalNotice::DisputeOpened, ReversalNotice::DisputeLost],
             ..SaleRequest::at_terminal("SN-1", 1_000)
         };
         let (_, notices) = request.notices(Utc::now());

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::Deserialize;
 
 use super::delivery::Deliveries;
-use super::facts::Fact;
+use super::facts::ReversalNotice;
 use super::sales::SaleRequest;
 
 /// The place of a sale of the stream: a terminal, or a company without one.
@@ -41,13 +41,13 @@ pub const COUNT_MAX: u32 = 10_000;
 pub const PER_MINUTE_MAX: u32 = 6_000;
 
 /// The possible later events of a sale.
-const AFTERWARDS: [&[Fact]; 6] = [
-    &[Fact::Refunded],
-    &[Fact::Reversed],
-    &[Fact::DisputeOpened],
-    &[Fact::DisputeOpened, Fact::DisputeWon],
-    &[Fact::DisputeOpened, Fact::DisputeLost],
-    &[Fact::DisputeOpened, Fact::Refunded],
+const AFTERWARDS: [&[ReversalNotice]; 6] = [
+    &[ReversalNotice::Refunded],
+    &[ReversalNotice::Reversed],
+    &[ReversalNotice::DisputeOpened],
+    &[ReversalNotice::DisputeOpened, ReversalNotice::DisputeWon],
+    &[ReversalNotice::DisputeOpened, ReversalNotice::DisputeLost],
+    &[ReversalNotice::DisputeOpened, ReversalNotice::Refunded],
 ];
 
 /// Sends sales until the count is reached; with `None`, until the task ends.

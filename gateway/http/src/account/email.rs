@@ -2,9 +2,9 @@
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use gateway_identity::account::new_password::RequestOrigin;
+use gateway_identity::account::own_email;
 use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::RequestOrigin;
-use gateway_identity::own_account::own_email;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::bodies::credentials::{Accepted, ChangeEmail, ConfirmedEmail};

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use gateway_identity::account::new_password::{self, PasswordChange, PasswordReset, RequestOrigin};
 use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::{self, PasswordChange, PasswordReset, RequestOrigin};
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::bodies::credentials::{Accepted, ChangePassword, ForgotPassword, ResetPassword};

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
-use gateway_identity::own_account::reauthentication;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::company_fetch;
@@ -16,8 +16,8 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, TransferId};
 use projections::Model;
 use projections::balance::balance_fetch;
-use projections::statement::{StatementFilter, statement_sums};
-use projections::transfer::Transfer as Row;
+use projections::balance::statement::{StatementFilter, statement_sums};
+use projections::withdrawals::Transfer as Row;
 use serde_json::json;
 
 use super::bodies::adjustments::{Hold, ManualTransfer, ValidHold, ValidManualTransfer};

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use projections::TimeRange;
-use projections::as_of::{AsOf, Axis, balance_as_of};
+use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 

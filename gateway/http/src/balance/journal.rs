@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
-use projections::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
+use projections::balance::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 

@@ -2,7 +2,7 @@
 
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::log;
-use projections::statement::event_behind;
+use projections::balance::statement::event_behind;
 
 use super::bodies::ledger_event::LedgerEvent;
 use crate::edge::{Db, Ids, Json, PathParam};

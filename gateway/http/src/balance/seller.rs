@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
-use projections::balance_day;
+use projections::balance::days;
 
 use super::bodies::balance::{BalanceDay, BalanceDays};
 use super::bodies::statement::{BalanceHistory, BalanceMovement, BalancePage};
@@ -60,9 +60,9 @@ pub async fn list_balance_days(
 ) -> Result<Json<BalanceDays>> {
     let (start, end) = query.period(state.clock.today())?;
     let db = state.db().await?;
-    let days = balance_day::list(&*db, business.id, start, end).await?;
+    let listed = days::list(&*db, business.id, start, end).await?;
     Ok(Json(BalanceDays {
-        data: days.into_iter().map(BalanceDay::from).collect(),
+        data: listed.into_iter().map(BalanceDay::from).collect(),
     }))
 }
 

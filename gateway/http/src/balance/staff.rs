@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
-use projections::statement::StatementFilter;
+use projections::balance::statement::StatementFilter;
 
 use super::as_of::AsOfQuery;
 use super::bodies::statement::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};

@@ -2,9 +2,9 @@
 
 use futures::Stream;
 use ledger_domain::BusinessId;
-use projections::as_of::{AsOf, balance_as_of};
+use projections::balance::as_of::{AsOf, balance_as_of};
 use projections::balance::balance_fetch;
-use projections::statement::{
+use projections::balance::statement::{
     self, StatementCursor, StatementFilter, StatementLine, statement_list, statement_list_after,
     statement_sums,
 };

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_environment::time_zone::TimeZone;
-use gateway_platform::tenants::tenant_of;
+use gateway_platform::settings::tenant_of;
 
 use super::panel::TenantLabel;
 use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader, query};

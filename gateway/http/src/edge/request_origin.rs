@@ -2,7 +2,7 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use gateway_identity::own_account::new_password::RequestOrigin;
+use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitedCaller;
 
 use super::{ClientAddress, PanelUrl};

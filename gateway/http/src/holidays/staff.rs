@@ -10,7 +10,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::holidays::{holiday_add, holiday_names, holiday_remove, holidays_between};
 use ledger_domain::calendar::{Calendar, Date, days_after, national_holiday, national_holidays};
-use projections::receivables_schedule::open_on;
+use projections::receivables::open_on;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use utoipa::openapi::{RefOr, Schema};

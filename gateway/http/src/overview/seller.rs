@@ -5,9 +5,9 @@ use chrono::{Days, NaiveDate};
 use futures::try_join;
 use projections::Paging;
 use projections::balance::balance_fetch;
-use projections::daily::{by_brand, by_payment_type, daily_volume, period_totals};
-use projections::receivables_schedule::expected_between;
-use projections::sale::{SaleFilter, sale_list};
+use projections::daily_sales::{by_brand, by_payment_type, daily_volume, period_totals};
+use projections::receivables::expected_between;
+use projections::sales::{SaleFilter, sale_list};
 
 use super::bodies::seller::{BrandVolume, Overview, PaymentTypeVolume, Periods, ToReceive, each_day};
 use crate::AppState;

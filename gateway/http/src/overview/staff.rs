@@ -10,8 +10,8 @@ use gateway_identity::sessions::SignedInAdmin;
 use gateway_platform::companies::{companies_active, companies_newest};
 use gateway_platform::exceptions::exceptions_waiting;
 use projections::balance::platform_revenue;
-use projections::daily::period_totals;
-use projections::transfer;
+use projections::daily_sales::period_totals;
+use projections::withdrawals;
 
 use super::bodies::staff::AdminOverview;
 use crate::AppState;
@@ -49,7 +49,7 @@ async fn read_overview(db: &Db, admin: &SignedInAdmin, today: NaiveDate) -> Resu
         or_problem(period_totals(db, None, first, today)),
         if_role_allows(admin, billing, platform_revenue(db, first, today)),
         if_role_allows(admin, companies, companies_active(db)),
-        if_role_allows(admin, money_of_all, transfer::pending_withdrawals(db)),
+        if_role_allows(admin, money_of_all, withdrawals::pending_withdrawals(db)),
         if_role_allows(admin, waiting, exceptions_waiting(db)),
         if_role_allows(admin, companies, companies_newest(db)),
     )?;

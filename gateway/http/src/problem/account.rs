@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gateway_identity::account::AccountError;
 use gateway_identity::credentials::PasswordError;
-use gateway_identity::own_account::AccountError;
 
 use super::Problem;
 
@@ -29,7 +29,7 @@ impl From<AccountError> for Problem {
             E::ResetLinkSpent => Self::field("token", LINK_SPENT),
             E::ConfirmationLinkSpent => Self::unprocessable(LINK_SPENT),
             E::SameEmail => Self::field("email", "Este já é o seu e-mail."),
-            E::EmailConfirmed => Self::conflict("Seu e-mail já está confirmado."),
+            E::EmailAlreadyConfirmed => Self::conflict("Seu e-mail já está confirmado."),
             E::Password(error) => error.into(),
             E::Token(error) => Self::internal(error),
             E::Database(error) => error.into(),

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
-use projections::receivables_schedule::{ReceivableUnit, ScheduleDay, ScheduledInstallment};
+use projections::receivables::{ReceivableUnit, ScheduleDay, ScheduledInstallment};
 use serde::Serialize;
 use utoipa::ToSchema;
 

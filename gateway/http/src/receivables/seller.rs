@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use futures::{Stream, stream};
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
-use projections::receivables_schedule::{
+use projections::receivables::{
     InstallmentFilter, installment_list, sales_export_page, schedule_list, unit_list, units_export_page,
 };
 

@@ -9,8 +9,8 @@ use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelSale, Disput
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::{LedgerPosition, Shard, log};
-use projections::receivables_schedule::schedule_list;
-use projections::sale::sale_fetch;
+use projections::receivables::schedule_list;
+use projections::sales::sale_fetch;
 use projections::{Freshness, Model, sale_from_log};
 use serde_json::json;
 

@@ -5,7 +5,7 @@ use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_named;
 use gateway_platform::effects::refunds;
 use ledger_domain::{BusinessId, SaleId};
-use projections::sale::{self, sale_fetch};
+use projections::sales::{self, sale_fetch};
 
 use super::bodies::detail::{AdminSaleDetail, SaleDetail};
 use super::bodies::list::SaleBusiness;
@@ -61,7 +61,7 @@ async fn read<Answer: SaleAnswer>(
 pub async fn sale_detail(
     db: &Db,
     viewer: Audience,
-    sale: sale::SaleDetail,
+    sale: sales::SaleDetail,
     with_receivables: bool,
 ) -> Result<SaleDetail> {
     let refund = refunds::of_sale(&**db, sale.row.sale_id).await?;

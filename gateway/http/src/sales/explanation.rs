@@ -8,7 +8,7 @@ use ledger_domain::calendar::{Closure, Date, business_date};
 use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
 use ledger_domain::{Cents, SaleId};
-use projections::sale::{SaleDetail, SaleRow, sale_fetch};
+use projections::sales::{SaleDetail, SaleRow, sale_fetch};
 
 use super::bodies::explanation::Explanation;
 use super::bodies::fees::FeeCharge;

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_platform::companies::companies_named;
-use projections::sale::{self, SaleFilter, SaleRow as Row, sale_list, sale_list_after, sale_totals};
+use projections::sales::{self, SaleFilter, SaleRow as Row, sale_list, sale_list_after, sale_totals};
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
 use super::query::{SaleListQuery, TotalsQuery};
@@ -147,7 +147,7 @@ fn all_sales<Sale: ListedSale>(
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let db = state.db().await?;
-            let batch = sale::export_page(&*db, &filter, after, PAGE_ROWS).await?;
+            let batch = sales::export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let sheet_only: Vec<_> = batch.rows.iter().map(SheetOnlyFields::of).collect();
             let sales = Sale::read_all(&db, batch.rows).await?;
             let lines = sheet_only

@@ -2,7 +2,7 @@
 
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution, StatusGroup};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::sale::{SaleCursor, SaleFilter};
+use projections::sales::{SaleCursor, SaleFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 

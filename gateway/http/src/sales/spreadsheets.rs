@@ -21,7 +21,7 @@ pub struct SheetOnlyFields {
 }
 
 impl SheetOnlyFields {
-    pub fn of(sale: &projections::sale::SaleRow) -> Self {
+    pub fn of(sale: &projections::sales::SaleRow) -> Self {
         Self {
             fees: sale.net.map(|net| sale.amount.get() - net.get()),
             authorization_code: sale.authorization_code.clone(),

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use gateway_identity::own_account::sign_in::{self, SignInOrigin, TokenPair};
+use gateway_identity::account::sign_in::{self, SignInOrigin, TokenPair};
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::bodies::{AdminSignedIn, SignIn, SignedIn};

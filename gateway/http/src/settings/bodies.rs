@@ -1,7 +1,7 @@
 //! The panels' branding by host, which staff set.
 
 use gateway_environment::time_zone::TimeZone;
-use gateway_platform::tenants::Tenant;
+use gateway_platform::settings::Tenant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

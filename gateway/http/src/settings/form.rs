@@ -2,7 +2,7 @@
 
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::email_address::{email_error, normalize_email};
-use gateway_platform::tenants::Tenant;
+use gateway_platform::settings::Tenant;
 
 use super::bodies::TenantForm;
 use crate::edge::QueryReader;

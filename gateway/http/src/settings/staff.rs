@@ -3,7 +3,7 @@
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::tenants::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
+use gateway_platform::settings::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 use tokio_postgres::GenericClient;
 
 use super::bodies::{Settings, TenantForm, TenantSettings};

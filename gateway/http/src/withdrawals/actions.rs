@@ -13,7 +13,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
-use projections::{Model, transfer, transfer_from_log};
+use projections::{Model, transfer_from_log, withdrawals};
 use serde_json::json;
 
 use super::bodies::requests::{TransferAction, TransferReopening};
@@ -191,7 +191,7 @@ pub async fn action_response(
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
     let db = state.db().await?;
-    let row = match transfer::find(&*db, Some(found.business_id), found.id).await? {
+    let row = match withdrawals::find(&*db, Some(found.business_id), found.id).await? {
         Some(row) => row,
         // The step is recorded, so it is answered as recorded, although no list has the transfer yet.
         None => transfer_from_log(&*db, found.business_id, found.id)

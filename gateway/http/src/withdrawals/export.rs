@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use futures::Stream;
 use ledger_domain::TransferId;
 use ledger_domain::transfer::TransferStatus;
-use projections::Batch;
-use projections::transfer::{Transfer as Row, TransferCursor, TransferFilter, export_page};
+use projections::ExportPage;
+use projections::withdrawals::{Transfer as Row, TransferCursor, TransferFilter, export_page};
 
 use super::bodies::transfer::Transfer;
 use super::related_rows::{Viewer, with_related_rows};
@@ -67,8 +67,8 @@ impl Progress {
         }
     }
 
-    fn advance(self, batch: Batch<Row, TransferCursor>) -> (Vec<Row>, Option<Self>) {
-        let Batch { mut rows, next } = batch;
+    fn advance(self, batch: ExportPage<Row, TransferCursor>) -> (Vec<Row>, Option<Self>) {
+        let ExportPage { mut rows, next } = batch;
         match self {
             Self::Waiting { mut read, .. } => {
                 read.extend(rows.iter().map(|row| row.transfer_id));

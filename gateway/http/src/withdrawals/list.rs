@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
-use projections::transfer::{list, list_after};
+use projections::withdrawals::{list, list_after};
 
 use super::bodies::transfer::TransferPage;
 use super::export::all_transfers;

@@ -2,7 +2,7 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::TransferStatus;
-use projections::transfer::{TransferCursor, TransferFilter};
+use projections::withdrawals::{TransferCursor, TransferFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 

@@ -10,7 +10,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferKind;
 use ledger_store::Actor;
 use projections::balance::available_of;
-use projections::transfer::Transfer as Row;
+use projections::withdrawals::Transfer as Row;
 
 use super::bodies::transfer::{HandledBy, RelatedRows, Transfer};
 use crate::AppState;

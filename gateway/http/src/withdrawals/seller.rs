@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::own_account::reauthentication;
 use gateway_platform::companies::{WithdrawalReferenceData, withdrawal_reference_data};
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
 use ledger_domain::transfer::DestinationKind;
 use projections::balance::balance_fetch;
-use projections::transfer::Transfer as Row;
+use projections::withdrawals::Transfer as Row;
 use serde_json::json;
 
 use super::bodies::quote::{QuoteDestination, TransferQuote};

@@ -1,7 +1,7 @@
 //! The tenant's branding in e-mails.
 
 use gateway_environment::config::tenant_label;
-use gateway_platform::tenants::tenant_of;
+use gateway_platform::settings::tenant_of;
 use tokio_postgres::{Error, GenericClient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

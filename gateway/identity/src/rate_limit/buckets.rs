@@ -41,8 +41,8 @@ impl<K: Eq + Hash> Buckets<K> {
     /// The time until the bucket has an attempt; zero if it has one now.
     pub fn wait(&self, key: &K, allowance: Allowance, now: Instant) -> Duration {
         let full_at = self.full_at.get(key).copied().unwrap_or(now).max(now) + allowance.refill;
-        let room = allowance.refill * allowance.burst;
-        (full_at - now).saturating_sub(room)
+        let capacity = allowance.refill * allowance.burst;
+        (full_at - now).saturating_sub(capacity)
     }
 
     pub fn take(&mut self, key: K, allowance: Allowance, now: Instant) {
@@ -59,7 +59,8 @@ impl<K: Eq + Hash> Buckets<K> {
         }
     }
 
-    pub fn refill(&mut self, key: &K) {
+    /// Forgets the bucket: it is full again.
+    pub fn reset(&mut self, key: &K) {
         self.full_at.remove(key);
     }
 
@@ -125,9 +126,10 @@ mod tests {
             buckets.give_back(&"a", TWO_A_MINUTE);
         }
         buckets.give_back(&"b", TWO_A_MINUTE);
+        assert_eq!(buckets.len(), 1, "an unknown key adds no bucket");
         assert!(try_take(&mut buckets, "a", start) && try_take(&mut buckets, "a", start));
         assert!(!try_take(&mut buckets, "a", start));
-        buckets.refill(&"a");
+        buckets.reset(&"a");
         assert!(try_take(&mut buckets, "a", start));
     }
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;
-use projections::{Batch, Order, Page, Paging};
+use projections::{ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -113,12 +113,12 @@ pub async fn admin_list(
 }
 
 /// At most `limit` users after the cursor.
-pub async fn admin_batch(
+pub async fn admin_export_page(
     client: &impl GenericClient,
     filter: &AdminFilter,
     after: Option<UserCursor>,
     limit: u32,
-) -> Result<Batch<AdminRecord, UserCursor>, Error> {
+) -> Result<ExportPage<AdminRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
     let rows = select(
         client,
@@ -134,7 +134,7 @@ pub async fn admin_batch(
         name_key: last.name_key.clone(),
         id: last.id,
     });
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 /// Finds a user who is not deleted.

@@ -26,7 +26,8 @@ use thiserror::Error;
 pub use access::access_upsert;
 pub use admin_change::{staff_change, staff_create, staff_delete};
 pub use admin_list::{
-    AdminFilter, AdminRecord, admin_active_counts, admin_batch, admin_ever_existed, admin_list, admin_record,
+    AdminFilter, AdminRecord, admin_active_counts, admin_ever_existed, admin_export_page, admin_list,
+    admin_record,
 };
 pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile};
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
@@ -40,7 +41,8 @@ pub use seller_change::{
     team_member_delete,
 };
 pub use seller_list::{
-    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_ever_existed, seller_list, seller_record,
+    AccessRecord, SellerFilter, SellerRecord, seller_ever_existed, seller_export_page, seller_list,
+    seller_record,
 };
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_credentials, seller_insert, seller_profile,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{Batch, Order, Page, Paging};
+use projections::{ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -161,12 +161,12 @@ pub async fn seller_list(
 }
 
 /// At most `limit` users after the cursor. The time does not grow with the position.
-pub async fn seller_batch(
+pub async fn seller_export_page(
     client: &impl GenericClient,
     filter: &SellerFilter,
     after: Option<UserCursor>,
     limit: u32,
-) -> Result<Batch<SellerRecord, UserCursor>, Error> {
+) -> Result<ExportPage<SellerRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
     let rows = select(
         client,
@@ -182,7 +182,7 @@ pub async fn seller_batch(
         name_key: last.name_key.clone(),
         id: last.id,
     });
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 /// Finds a user who is not deleted.

@@ -19,7 +19,7 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 
 pub use canonical::Canonical;
-pub use canonical_body::{CanonicalFact, CanonicalNotice, CanonicalPayout, CanonicalSale};
+pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalReversal, CanonicalSale};
 pub use card_numbers::{holds_card_number, mask_card_numbers};
 pub use fields::FieldErrors;
 pub use notice::{

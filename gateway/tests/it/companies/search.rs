@@ -37,7 +37,7 @@ async fn a_company_is_found_by_part_of_its_name_or_document() {
         .get("/api/admin/businesses/list?search=aurora")
         .await;
     let expected = json!({ "data": [{ "id": fixture.company.id, "name": padaria }] });
-    assert_eq!(found.body, expected, "a select has no need of documents");
+    assert_eq!(found.body, expected, "a select field gets no documents");
     let long = "x".repeat(121);
     let refused = fixture
         .staff

@@ -170,7 +170,7 @@ impl Outbox for Orders {
         columns: "content",
         open_condition: "ended_at IS NULL",
         has_look_up: true,
-        has_provider_column: true,
+        claim_sets_provider: true,
         has_updated_at_column: false,
         unreadable_rows: UnreadableRows::KeepOpen,
     };

@@ -7,7 +7,7 @@ use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log;
-use projections::as_of::{AsOf, Axis, BalancesAsOf, balance_as_of};
+use projections::balance::as_of::{AsOf, Axis, BalancesAsOf, balance_as_of};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::ledger::{Ledger, business, card, day, minute, pix};

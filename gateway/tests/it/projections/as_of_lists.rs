@@ -5,9 +5,11 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
 use ledger_store::log;
-use projections::as_of::Axis;
-use projections::journal::{JournalFilter, JournalRow, journal_list, journal_list_after};
-use projections::statement::{self, Kind, StatementFilter, StatementLine, statement_list, statement_sums};
+use projections::balance::as_of::Axis;
+use projections::balance::journal::{JournalFilter, JournalRow, journal_list, journal_list_after};
+use projections::balance::statement::{
+    self, Kind, StatementFilter, StatementLine, statement_list, statement_sums,
+};
 use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 

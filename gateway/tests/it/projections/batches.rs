@@ -2,10 +2,11 @@
 
 use std::fmt::Debug;
 
-use projections::sale::{self, SaleFilter};
-use projections::statement::StatementFilter;
-use projections::transfer::{self, TransferFilter};
-use projections::{Batch, Error, Order, Paging, TimeRange, receivables_schedule, statement};
+use projections::balance::statement;
+use projections::balance::statement::StatementFilter;
+use projections::sales::{self, SaleFilter};
+use projections::withdrawals::{self, TransferFilter};
+use projections::{Error, ExportPage, Order, Paging, TimeRange, receivables};
 
 use super::ledger::{Ledger, business, day};
 
@@ -15,8 +16,8 @@ const ALL: Paging = Paging {
 };
 
 /// All rows, in batches of three.
-async fn read_on<Row, Cursor>(
-    mut batch: impl AsyncFnMut(Option<Cursor>, u32) -> Result<Batch<Row, Cursor>, Error>,
+async fn read_all<Row, Cursor>(
+    mut batch: impl AsyncFnMut(Option<Cursor>, u32) -> Result<ExportPage<Row, Cursor>, Error>,
 ) -> Vec<Row> {
     let (mut rows, mut after) = (vec![], None);
     loop {
@@ -46,8 +47,8 @@ async fn batches_have_the_same_rows_as_pages() {
             order,
             ..SaleFilter::default()
         };
-        let pages = sale::sale_list(client, &filter, ALL).await.expect("a list");
-        let batches = read_on(async |after, limit| sale::export_page(client, &filter, after, limit).await);
+        let pages = sales::sale_list(client, &filter, ALL).await.expect("a list");
+        let batches = read_all(async |after, limit| sales::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.rows);
 
         let filter = TransferFilter {
@@ -55,9 +56,9 @@ async fn batches_have_the_same_rows_as_pages() {
             order,
             ..TransferFilter::default()
         };
-        let pages = transfer::list(client, &filter, ALL).await.expect("a list");
+        let pages = withdrawals::list(client, &filter, ALL).await.expect("a list");
         let batches =
-            read_on(async |after, limit| transfer::export_page(client, &filter, after, limit).await);
+            read_all(async |after, limit| withdrawals::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.rows);
 
         let filter = StatementFilter {
@@ -67,15 +68,15 @@ async fn batches_have_the_same_rows_as_pages() {
         };
         let pages = statement::statement_list(client, &filter, ALL).await;
         let batches =
-            read_on(async |after, limit| statement::export_page(client, &filter, after, limit).await);
+            read_all(async |after, limit| statement::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.expect("lines").rows);
     }
     let (start, end) = (day(0), day(120));
-    let days = receivables_schedule::schedule_list(client, shop, start, end)
+    let days = receivables::schedule_list(client, shop, start, end)
         .await
         .expect("days");
-    let batches = read_on(async |after, limit| {
-        receivables_schedule::export_page(client, shop, (start, end), after, limit).await
+    let batches = read_all(async |after, limit| {
+        receivables::export_page(client, shop, (start, end), after, limit).await
     });
     same(&batches.await, &days);
     runner.stop().await;

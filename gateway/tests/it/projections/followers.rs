@@ -29,7 +29,7 @@ async fn two_processes_following_the_same_shards_count_each_event_once() {
     }
     ledger.until_caught_up().await;
     let client = ledger.client().await;
-    let totals = projections::daily::period_totals(&**client, None, monday(), monday())
+    let totals = projections::daily_sales::period_totals(&**client, None, monday(), monday())
         .await
         .expect("totals");
     let gross: i64 = (0..60).map(|number| 1_000 + number).sum();
@@ -95,7 +95,7 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
         .await;
     let runner = ledger.follow();
     ledger.until_caught_up().await;
-    let totals = projections::daily::period_totals(&**client, shop, monday(), monday())
+    let totals = projections::daily_sales::period_totals(&**client, shop, monday(), monday())
         .await
         .expect("totals");
     assert_eq!((totals.count, totals.gross), (3, Cents::new(900_00)));
@@ -189,11 +189,11 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
-    let none = projections::due::due_installments(&**client, monday(), None, 100)
+    let none = projections::receivables::due::due_installments(&**client, monday(), None, 100)
         .await
         .expect("what is due");
     assert!(none.is_empty(), "all of it is settled: {none:?}");
-    let due = projections::due::due_installments(&**client, february, None, 100)
+    let due = projections::receivables::due::due_installments(&**client, february, None, 100)
         .await
         .expect("what is due");
     assert!(
@@ -209,7 +209,7 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
         due.iter()
             .all(|(_, date, installments)| *date <= february && !installments.is_empty())
     );
-    let one = projections::due::due_installments(&**client, february, None, 1)
+    let one = projections::receivables::due::due_installments(&**client, february, None, 1)
         .await
         .expect("what is due");
     assert_eq!(
@@ -221,7 +221,7 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
     );
     let days: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
     for (index, day) in days.iter().enumerate() {
-        let behind = projections::due::due_installments(&**client, february, Some(*day), 100)
+        let behind = projections::receivables::due::due_installments(&**client, february, Some(*day), 100)
             .await
             .expect("what is due");
         assert_eq!(behind, due[index + 1..], "behind {day:?}");

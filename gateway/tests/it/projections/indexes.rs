@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
-use projections::sale::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
-use projections::statement::StatementFilter;
-use projections::transfer::TransferFilter;
-use projections::{Paging, TimeRange, balance_day, statement, transfer};
+use projections::balance::statement::StatementFilter;
+use projections::balance::{days, statement};
+use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
+use projections::withdrawals::TransferFilter;
+use projections::{Paging, TimeRange, withdrawals};
 
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
@@ -183,7 +184,7 @@ async fn every_query_uses_an_index() {
     check("totals", "daily_sales_key").await;
     sale_fetch(&client, None, sale).await.expect("a sale");
     check("a sale", "sale_pkey").await;
-    projections::due::due_installments(&client, monday(), None, 100)
+    projections::receivables::due::due_installments(&client, monday(), None, 100)
         .await
         .expect("due installments");
     check("due installments", "agenda_open").await;
@@ -203,23 +204,21 @@ async fn every_query_uses_an_index() {
         .await
         .expect("an event");
     check("the event behind a line", "statement_line_by_event").await;
-    balance_day::list(&client, shop, day(0), day(60))
-        .await
-        .expect("days");
+    days::list(&client, shop, day(0), day(60)).await.expect("days");
     check("balances at the end of days", "balance_daily_pkey").await;
     projections::balance::platform_revenue(&client, day(0), day(2))
         .await
         .expect("a sum");
     check("the platform's revenue", "balance_daily_by_date").await;
-    projections::receivables_schedule::schedule_list(&client, shop, day(0), day(30))
+    projections::receivables::schedule_list(&client, shop, day(0), day(30))
         .await
         .expect("a schedule");
     check("a schedule", "agenda_unit").await;
-    projections::daily::daily_volume(&client, shop, day(0), day(2))
+    projections::daily_sales::daily_volume(&client, shop, day(0), day(2))
         .await
         .expect("volume");
     check("a company's volume", "daily_sales_key").await;
-    projections::daily::period_totals(&client, None, day(0), day(2))
+    projections::daily_sales::period_totals(&client, None, day(0), day(2))
         .await
         .expect("volume");
     check("the platform's volume", "daily_sales_by_date").await;
@@ -236,7 +235,7 @@ async fn every_transfer_query_uses_an_index() {
         ..TransferFilter::default()
     };
     let not_paid = vec![TransferStatus::Refused, TransferStatus::Failed];
-    let batch = transfer::export_page(&client, &TransferFilter::default(), None, 5).await;
+    let batch = withdrawals::export_page(&client, &TransferFilter::default(), None, 5).await;
     let cursor = batch.expect("a batch").next;
     let questions: [(&str, &str, TransferFilter); 4] = [
         ("a company's list", "transfer_by_business", of_shop.clone()),
@@ -274,7 +273,7 @@ async fn every_transfer_query_uses_an_index() {
         assert!(indexes.contains(index), "{question} uses {indexes:?}");
     };
     for (question, index, filter) in questions {
-        transfer::list(&client, &filter, FIRST).await.expect("a list");
+        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
         check(question, index).await;
     }
     let queue = TransferFilter {
@@ -282,12 +281,12 @@ async fn every_transfer_query_uses_an_index() {
         range: TimeRange::of_business_dates(Some(day(1)), None),
         ..TransferFilter::default()
     };
-    transfer::list(&client, &queue, FIRST).await.expect("a list");
+    withdrawals::list(&client, &queue, FIRST).await.expect("a list");
     check("the waiting part of the queue", "transfer_by_outcome").await;
-    transfer::export_page(&client, &TransferFilter::default(), cursor, 5)
+    withdrawals::export_page(&client, &TransferFilter::default(), cursor, 5)
         .await
         .expect("a batch");
     check("the next batch", "transfer_by_instant").await;
-    transfer::pending_withdrawals(&client).await.expect("a sum");
+    withdrawals::pending_withdrawals(&client).await.expect("a sum");
     check("waiting transfers", "transfer_by_outcome").await;
 }

@@ -1,11 +1,12 @@
 //! No query as of an instant, and no query of receivables, scans a whole table.
 
 use ledger_domain::business::Account;
-use projections::as_of::{AsOf, Axis, balance_as_of};
-use projections::journal::{self, JournalFilter};
-use projections::receivables_schedule::{InstallmentFilter, installment_list, unit_list};
-use projections::statement::StatementFilter;
-use projections::{Paging, TimeRange, statement};
+use projections::balance::as_of::{AsOf, Axis, balance_as_of};
+use projections::balance::journal::{self, JournalFilter};
+use projections::balance::statement;
+use projections::balance::statement::StatementFilter;
+use projections::receivables::{InstallmentFilter, installment_list, unit_list};
+use projections::{Paging, TimeRange};
 
 use super::indexes::{FIRST, grow, scanned};
 use super::ledger::{Ledger, business, day, minute};

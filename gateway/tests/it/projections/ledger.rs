@@ -277,9 +277,10 @@ impl Ledger {
     pub async fn settle_due(&self, today: Date) {
         loop {
             self.until_caught_up().await;
-            let due = projections::due::due_installments(&**self.client().await, today, None, 100)
-                .await
-                .expect("what is due");
+            let due =
+                projections::receivables::due::due_installments(&**self.client().await, today, None, 100)
+                    .await
+                    .expect("what is due");
             if due.is_empty() {
                 return;
             }

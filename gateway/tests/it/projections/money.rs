@@ -4,14 +4,14 @@ use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleFacts, Solution};
-use projections::as_of::{AsOf, Axis, balance_as_of};
+use projections::balance::as_of::{AsOf, Axis, balance_as_of};
+use projections::balance::days::{self, BalanceDay};
+use projections::balance::statement::{Kind, StatementFilter, statement_list, statement_sums};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
-use projections::balance_day::{self, BalanceDay};
-use projections::daily::{
+use projections::daily_sales::{
     Day, Settled, Volume, by_brand, by_payment_link, by_payment_type, daily_volume, period_totals, settled,
 };
-use projections::receivables_schedule::{expected_between, schedule_list};
-use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
+use projections::receivables::{expected_between, schedule_list};
 use projections::{Paging, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
@@ -290,9 +290,7 @@ async fn every_day_has_the_balances_of_its_end() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let shop = business(1);
-    let days = balance_day::list(&**client, shop, day(0), day(60))
-        .await
-        .expect("days");
+    let days = days::list(&**client, shop, day(0), day(60)).await.expect("days");
     let dates: Vec<_> = days.iter().map(|day| day.date).collect();
     assert_eq!(
         dates,
@@ -331,11 +329,9 @@ async fn every_day_has_the_balances_of_its_end() {
             )
         );
     }
-    let part = balance_day::list(&**client, shop, day(1), day(3))
-        .await
-        .expect("days");
+    let part = days::list(&**client, shop, day(1), day(3)).await.expect("days");
     assert_eq!(part, days[1..=3], "later movements are not included");
-    let nothing_yet = balance_day::list(
+    let nothing_yet = days::list(
         &**client,
         shop,
         day(0) - TimeDelta::days(2),
@@ -348,11 +344,11 @@ async fn every_day_has_the_balances_of_its_end() {
             .iter()
             .all(|day| { day.available == Cents::ZERO && day.receivable == Cents::ZERO })
     );
-    let unknown = balance_day::list(&**client, business(9), day(0), day(0))
+    let unknown = days::list(&**client, business(9), day(0), day(0))
         .await
         .expect("a day");
     assert_eq!((unknown.len(), unknown[0].available), (1, Cents::ZERO));
-    let backwards = balance_day::list(&**client, shop, day(1), day(0)).await;
+    let backwards = days::list(&**client, shop, day(1), day(0)).await;
     assert_eq!(backwards.expect("no days"), []);
     runner.stop().await;
 }

@@ -7,13 +7,13 @@ use ledger_domain::business::{Account, DisputeStage};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, Initiator, SaleStatus};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::daily::{Reversals, Volume};
-use projections::sale::ReceivableStatus;
-use projections::statement::{Kind, Movement, StatementFilter, statement_list};
-use projections::transfer;
+use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::daily_sales::{Reversals, Volume};
+use projections::sales::ReceivableStatus;
+use projections::withdrawals;
 
 use super::ledger::{cents, terminal};
-use super::reversed_sale::{ALL, ReversedSale, at, date, reversed_on};
+use super::partly_settled_sale::{ALL, PartlySettledSale, at, date, reversed_on};
 
 /// The two lines before the reversal.
 const EARLIER_LINES: [(Kind, Movement, i64, i64); 2] = [
@@ -37,7 +37,7 @@ fn accelerated_schedule() -> Vec<(Date, i64, i64, i64)> {
 
 #[tokio::test]
 async fn a_cancel_restores_the_balance_from_before_the_sale() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     reversed.reversal_commands().cancel(reversed.sale, at(0)).await;
     assert_eq!(reversed.balances().await, (400_00, 0, 0));
     assert_eq!(
@@ -93,7 +93,7 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
 
 #[tokio::test]
 async fn a_won_dispute_pays_the_whole_sale_at_once() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .dispute(reversed.sale, "ours", at(0))
@@ -164,7 +164,7 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
 
 #[tokio::test]
 async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .open(reversed.sale, "dp-1", at(0))
@@ -201,7 +201,7 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
 
 #[tokio::test]
 async fn a_chargeback_without_a_dispute_costs_the_same() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .lose(reversed.sale, "dp-1", at(0))
@@ -224,7 +224,7 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
 /// The seller had advanced the gross. The result is the same as after a plain cancel.
 #[tokio::test]
 async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     reversed
         .reversal_commands()
         .open(reversed.sale, "dp-1", at(0))
@@ -248,11 +248,11 @@ async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
 
 #[tokio::test]
 async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
-    let reversed = ReversedSale::after_first_settlement().await;
+    let reversed = PartlySettledSale::after_first_settlement().await;
     let due = date(2027, 1, 1);
     let id = reversed.reversal_commands().rent(89_90, due, at(0)).await;
     assert_eq!(reversed.balances().await, (407_10, 194_00, 0));
-    let row = transfer::find(&**reversed.ledger.client().await, None, id).await;
+    let row = withdrawals::find(&**reversed.ledger.client().await, None, id).await;
     let row = row.expect("a look").expect("a transfer");
     assert_eq!(
         (row.kind, row.status, row.amount),
@@ -272,7 +272,7 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     reversed.reversal_commands().cancel_rental(id, at(5)).await;
     assert_eq!(reversed.balances().await, (497_00, 194_00, 0));
     let client = reversed.ledger.client().await;
-    let row = transfer::find(&**client, None, id)
+    let row = withdrawals::find(&**client, None, id)
         .await
         .expect("a look")
         .expect("a transfer");

@@ -3,7 +3,7 @@
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, SaleStatus};
-use projections::sale::{
+use projections::sales::{
     ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after, sale_totals,
 };
 use projections::{Order, Paging, TimeRange};

@@ -5,11 +5,11 @@ use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
 use ledger_domain::{Cents, SaleId};
-use projections::receivables_schedule::{
+use projections::receivables::{
     InstallmentFilter, ReceivableUnit, ScheduledInstallment, installment_list, sales_export_page,
     schedule_list, unit_list, units_export_page,
 };
-use projections::sale::ReceivableStatus;
+use projections::sales::ReceivableStatus;
 use projections::{Following, Paging};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};

@@ -1,7 +1,7 @@
 //! Lists of transfers: filters, pages, and waiting transfers first.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::transfer::{self, PendingWithdrawals, TransferFilter};
+use projections::withdrawals::{self, PendingWithdrawals, TransferFilter};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -17,7 +17,9 @@ async fn lists_filter_page_and_put_waiting_transfers_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let list = async |filter: TransferFilter, paging: Paging| {
-        let page = transfer::list(&**client, &filter, paging).await.expect("a list");
+        let page = withdrawals::list(&**client, &filter, paging)
+            .await
+            .expect("a list");
         let rows: Vec<_> = page
             .rows
             .iter()
@@ -83,7 +85,7 @@ async fn lists_filter_page_and_put_waiting_transfers_first() {
     assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
     assert_eq!(leafed[2].2, 500_00, "then by the time of the request");
 
-    let waiting = transfer::pending_withdrawals(&**client).await.expect("a sum");
+    let waiting = withdrawals::pending_withdrawals(&**client).await.expect("a sum");
     assert_eq!(
         waiting,
         PendingWithdrawals {

@@ -1,15 +1,15 @@
-//! The reversed of a transfer: its row and its lines in the statement, from events that the real writer recorded.
+//! The life cycle of a transfer: its row and its lines in the statement, from events that the real writer recorded.
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use ledger_store::{Actor, Outcome};
-use projections::as_of::Axis;
+use projections::balance::as_of::Axis;
 use projections::balance::balance_fetch;
-use projections::statement::{
+use projections::balance::statement::{
     Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
 };
-use projections::transfer::{self, Transfer};
+use projections::withdrawals::{self, Transfer};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -34,7 +34,7 @@ impl TransferCommands<'_> {
     async fn find(&self, id: ledger_domain::TransferId) -> Transfer {
         self.ledger.until_caught_up().await;
         let client = self.ledger.client().await;
-        let found = transfer::find(&**client, Some(self.shop), id).await;
+        let found = withdrawals::find(&**client, Some(self.shop), id).await;
         found.expect("a read").expect("the transfer")
     }
 
@@ -98,7 +98,7 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         (balance.available, balance.in_transfer),
         (cents(400_00), cents(100_00))
     );
-    let of_other_company = transfer::find(&**client, Some(business(2)), id).await;
+    let of_other_company = withdrawals::find(&**client, Some(business(2)), id).await;
     assert_eq!(
         of_other_company.expect("a read"),
         None,

@@ -6,9 +6,9 @@ use ledger_domain::SaleId;
 use ledger_domain::sale::SaleStatus;
 
 use super::super::finding::{Reporter, Subject};
-use crate::daily::lists::{self, Source, Totals};
+use crate::daily_sales::lists::{self, Source, Totals};
 use crate::model::Rows;
-use crate::sale::SaleRow;
+use crate::sales::SaleRow;
 
 /// Who holds the money of a captured sale.
 enum MoneyLocation {

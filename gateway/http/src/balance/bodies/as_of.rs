@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::business::Accounts;
-use projections::as_of;
+use projections::balance::as_of;
 use serde::Serialize;
 use utoipa::ToSchema;
 

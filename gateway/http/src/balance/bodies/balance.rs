@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use ledger_domain::business::Accounts;
 use projections::balance::Balance;
-use projections::statement::{Kind, KindSum};
+use projections::balance::statement::{Kind, KindSum};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -109,8 +109,8 @@ impl BalanceByKind {
     }
 }
 
-impl From<projections::balance_day::BalanceDay> for BalanceDay {
-    fn from(day: projections::balance_day::BalanceDay) -> Self {
+impl From<projections::balance::days::BalanceDay> for BalanceDay {
+    fn from(day: projections::balance::days::BalanceDay) -> Self {
         Self {
             date: day.date,
             available: cents(day.available),

@@ -1,7 +1,7 @@
 //! The journal: the postings of a company's events.
 
 use chrono::{DateTime, Utc};
-use projections::journal::JournalRow;
+use projections::balance::journal::JournalRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 

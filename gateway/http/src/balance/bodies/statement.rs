@@ -1,7 +1,7 @@
 //! The movements of the statement.
 
 use chrono::{DateTime, Utc};
-use projections::statement::StatementLine;
+use projections::balance::statement::StatementLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 

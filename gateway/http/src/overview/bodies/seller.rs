@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
-use projections::daily::{Day, Volume};
+use projections::daily_sales::{Day, Volume};
 use serde::Serialize;
 use utoipa::ToSchema;
 

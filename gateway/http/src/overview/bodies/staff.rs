@@ -1,7 +1,7 @@
 //! The figures of the staff panel's home page.
 
 use chrono::NaiveDate;
-use projections::transfer::PendingWithdrawals;
+use projections::withdrawals::PendingWithdrawals;
 use serde::Serialize;
 use utoipa::ToSchema;
 

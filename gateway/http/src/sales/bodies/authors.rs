@@ -2,7 +2,7 @@
 
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
-use projections::sale::{SaleDetail, SaleEvent};
+use projections::sales::{SaleDetail, SaleEvent};
 
 use crate::shared::author::{Author, Authors};
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::effects::refunds;
-use projections::sale::{DisputeRow, ReceivableRow, ReceivableStatus as Settlement};
+use projections::sales::{DisputeRow, ReceivableRow, ReceivableStatus as Settlement};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -150,7 +150,7 @@ string_enum!(
 impl SaleDetail {
     /// Includes the schedule only if `with_receivables` is true.
     pub fn of(
-        sale: projections::sale::SaleDetail,
+        sale: projections::sales::SaleDetail,
         refund: Option<refunds::RefundState>,
         fee_lines: Option<Vec<FeeCharge>>,
         with_receivables: bool,

@@ -132,8 +132,8 @@ pub struct SaleTotals {
     pub net: i64,
 }
 
-impl From<projections::sale::SaleRow> for SaleRow {
-    fn from(sale: projections::sale::SaleRow) -> Self {
+impl From<projections::sales::SaleRow> for SaleRow {
+    fn from(sale: projections::sales::SaleRow) -> Self {
         Self {
             id: sale.sale_id.to_string(),
             business_id: sale.business_id.to_string(),
@@ -183,8 +183,8 @@ impl SaleBusiness {
     }
 }
 
-impl From<projections::sale::SaleTotals> for SaleTotals {
-    fn from(totals: projections::sale::SaleTotals) -> Self {
+impl From<projections::sales::SaleTotals> for SaleTotals {
+    fn from(totals: projections::sales::SaleTotals) -> Self {
         Self {
             count: totals.count,
             gross: cents(totals.gross),

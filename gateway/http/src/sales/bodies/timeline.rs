@@ -77,7 +77,7 @@ string_enum!(
 
 impl SaleEvent {
     /// A captured card sale is labeled as an authorization, a boleto or a PIX as paid.
-    pub fn of(event: projections::sale::SaleEvent, author: Author, by_card: bool) -> Option<Self> {
+    pub fn of(event: projections::sales::SaleEvent, author: Author, by_card: bool) -> Option<Self> {
         use {SaleEventLabel as Label, SaleEventType as Type};
         let (r#type, label) = match event.event_type {
             "SaleCreated" => (Type::SaleCreated, Label::Created),

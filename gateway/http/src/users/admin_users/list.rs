@@ -6,7 +6,7 @@ use futures::Stream;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
 use gateway_identity::users::{
-    AdminFilter, Search, admin_active_counts, admin_batch, admin_list, admin_record,
+    AdminFilter, Search, admin_active_counts, admin_export_page, admin_list, admin_record,
 };
 use ledger_domain::ids::UserId;
 use projections::Order;
@@ -82,7 +82,7 @@ fn all_users(
         let (state, filter, staff) = (state.clone(), filter.clone(), staff.clone());
         async move {
             let db = state.db().await?;
-            let batch = admin_batch(&*db, &filter, after, PAGE_ROWS).await?;
+            let batch = admin_export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let active_counts = admin_active_counts(&*db).await?;
             let to_body = |row| AdminUser::for_viewer(row, staff.id, staff.is_owner(), active_counts);
             Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))

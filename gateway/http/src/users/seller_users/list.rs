@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::users::{Search, SellerFilter, seller_batch, seller_list, seller_record};
+use gateway_identity::users::{Search, SellerFilter, seller_export_page, seller_list, seller_record};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use projections::Order;
@@ -61,7 +61,7 @@ fn all_users(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let db = state.db().await?;
-            let batch = seller_batch(&*db, &filter, after, PAGE_ROWS).await?;
+            let batch = seller_export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let rows = batch.rows.into_iter().map(StaffSellerUser::from).collect();
             Ok((rows, batch.next))
         }

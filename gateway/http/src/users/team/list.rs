@@ -6,7 +6,9 @@ use futures::Stream;
 use gateway_identity::roles::SellerRole;
 use gateway_identity::sessions::SignedInSeller;
 use gateway_identity::users::authority::Authority;
-use gateway_identity::users::{Search, SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
+use gateway_identity::users::{
+    Search, SellerFilter, SellerRecord, seller_export_page, seller_list, seller_record,
+};
 use ledger_domain::ids::UserId;
 use projections::Order;
 use tokio_postgres::GenericClient;
@@ -111,7 +113,7 @@ fn all_users(
         let (state, filter, viewer) = (state.clone(), filter.clone(), std::sync::Arc::clone(&viewer));
         async move {
             let db = state.db().await?;
-            let batch = seller_batch(&*db, &filter, after, PAGE_ROWS).await?;
+            let batch = seller_export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let rows = batch
                 .rows
                 .into_iter()

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferKind, TransferStatus};
-use projections::transfer::Transfer as TransferRow;
+use projections::withdrawals::Transfer as TransferRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! Events of reversals of captured sales: canceled, disputed, won, charged back.
 //!
-//! Each event lists the installments that it accelerates and where the money was. Its postings and its effect on the
-//! schedule need no other event.
+//! An event that takes a sale's money lists the installments that it accelerates. If a dispute may have blocked the
+//! money, `blocked_by` says so. No event needs another one for its postings or its effect on the schedule.
 
 use serde::{Deserialize, Serialize};
 

@@ -122,7 +122,7 @@ pub async fn reset(
         (verified(false), verified(true)),
     )
     .await?;
-    let notice = OutboxEmail {
+    let notification = OutboxEmail {
         kind: EmailKind::PasswordChanged,
         audience,
         user: Some(account.id),
@@ -130,9 +130,9 @@ pub async fn reset(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let posted = sessions.mail.enqueue(tx, &notice).await?;
+    let queued = sessions.mail.enqueue(tx, &notification).await?;
     transaction.commit().await?;
-    posted.wake();
+    queued.wake();
     // Removes this caller's earlier failures, so that the user can sign in now.
     sessions
         .limits
@@ -187,7 +187,7 @@ pub async fn change(
     families::revoke_others(tx, audience, user, session_id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     account::record_own_action(tx, audience, user, "change-password", (None, None)).await?;
-    let notice = OutboxEmail {
+    let notification = OutboxEmail {
         kind: EmailKind::PasswordChanged,
         audience,
         user: Some(user),
@@ -195,14 +195,14 @@ pub async fn change(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let posted = sessions.mail.enqueue(tx, &notice).await?;
+    let queued = sessions.mail.enqueue(tx, &notification).await?;
     transaction.commit().await?;
-    posted.wake();
+    queued.wake();
     Ok(form.devices.cookie_after_sign_in(&sessions.tokens, user, &hash))
 }
 
 /// Ends the open links for a new password, and those that would move the account to another address. Someone who had
-/// the old password may have requested such a move; its notice advises the user to replace the password.
+/// the old password may have requested such a move; its notification advises the user to replace the password.
 async fn end_links(
     transaction: &impl GenericClient,
     audience: Audience,

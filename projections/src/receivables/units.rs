@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::Unit;
-use crate::page::{Batch, Page, Paging, TOTAL_MAX};
+use crate::page::{ExportPage, Page, Paging, TOTAL_MAX};
 use crate::{Error, column_values};
 
 /// The receivables of one unit on a day. The holder is the business.
@@ -78,11 +78,11 @@ pub async fn units_export_page(
     days: (Date, Date),
     after: Option<UnitCursor>,
     limit: u32,
-) -> Result<Batch<ReceivableUnit, UnitCursor>, Error> {
+) -> Result<ExportPage<ReceivableUnit, UnitCursor>, Error> {
     let rows = select(client, business, days, after, (i64::from(limit), 0)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(UnitCursor::of);
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 /// A unit without a brand sorts before those that have one.

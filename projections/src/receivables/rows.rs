@@ -18,7 +18,7 @@ use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::{Columns, optional};
-use crate::sale::{SaleRecords, SaleRow};
+use crate::sales::{SaleRecords, SaleRow};
 use crate::{Error, column_values};
 
 /// The attributes by which receivables are grouped on a day, besides their holder.

@@ -28,7 +28,7 @@ pub enum AccountError {
     #[error("the user already has this e-mail")]
     SameEmail,
     #[error("the e-mail is already confirmed")]
-    EmailConfirmed,
+    EmailAlreadyConfirmed,
     #[error("hashing a password failed: {0}")]
     Password(#[from] PasswordError),
     #[error("creating a token failed: {0}")]

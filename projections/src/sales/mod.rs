@@ -46,7 +46,7 @@ pub(crate) use sale_columns;
 macro_rules! record_columns {
     () => {
         concat!(
-            crate::sale::sale_columns!(),
+            crate::sales::sale_columns!(),
             ", sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by, sale.accelerated_by"
         )
     };

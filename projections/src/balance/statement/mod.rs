@@ -104,7 +104,7 @@ pub(crate) use line_columns;
 macro_rules! listed_columns {
     () => {
         concat!(
-            crate::statement::line_columns!(),
+            crate::balance::statement::line_columns!(),
             ", (SELECT sale.card_brand FROM sale WHERE sale.sale_id = statement_line.sale_id \
                AND sale.business_id = statement_line.business_id)"
         )

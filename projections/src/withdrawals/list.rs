@@ -12,7 +12,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -155,12 +155,12 @@ pub async fn export_page(
     filter: &TransferFilter,
     after: Option<TransferCursor>,
     limit: u32,
-) -> Result<Batch<Transfer, TransferCursor>, Error> {
+) -> Result<ExportPage<Transfer, TransferCursor>, Error> {
     let columns = FilterColumns::of(filter);
     let limit = i64::from(limit);
     let rows = select(client, &columns, filter.order, after, limit, 0).await?;
     let next = cursor(&rows, limit);
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 /// The transfer. If a business is given, only a transfer of that business is found.

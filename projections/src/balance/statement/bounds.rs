@@ -4,7 +4,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 use tokio_postgres::types::{ToSql, Type};
 
-use crate::as_of::Axis;
+use crate::balance::as_of::Axis;
 use crate::page::Order;
 use crate::range::{Split, TimeRange};
 

@@ -12,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::{SaleRow, sale_columns};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -141,10 +141,10 @@ pub async fn export_page(
     filter: &SaleFilter,
     after: Option<SaleCursor>,
     limit: u32,
-) -> Result<Batch<SaleRow, SaleCursor>, Error> {
+) -> Result<ExportPage<SaleRow, SaleCursor>, Error> {
     let rows = select_after(client, filter, after, i64::from(limit)).await?;
     let next = cursor(&rows, i64::from(limit));
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 async fn select_after(

@@ -3,6 +3,7 @@
 //!
 //! This file has the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
 
+pub mod due;
 mod rows;
 mod sales;
 mod units;
@@ -19,7 +20,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use crate::page::Batch;
+use crate::page::ExportPage;
 use crate::{Error, column_values};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +53,12 @@ pub async fn export_page(
     (start, end): (Date, Date),
     after: Option<Date>,
     limit: u32,
-) -> Result<Batch<ScheduleDay, Date>, Error> {
+) -> Result<ExportPage<ScheduleDay, Date>, Error> {
     let start = after.map_or(start, |after| start.max(days_after(after, 1)));
     let rows = select(client, business, start, end, Some(i64::from(limit))).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(|day| day.due_date);
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 /// Without a limit, every day.

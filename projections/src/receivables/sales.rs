@@ -12,8 +12,8 @@ use ledger_store::log;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-use crate::page::{Batch, Page, Paging, TOTAL_MAX};
-use crate::sale::ReceivableStatus;
+use crate::page::{ExportPage, Page, Paging, TOTAL_MAX};
+use crate::sales::ReceivableStatus;
 use crate::{Error, column_values};
 
 /// Which installments of a day. A missing part of the unit does not restrict.
@@ -89,7 +89,7 @@ pub async fn sales_export_page(
     filter: &InstallmentFilter,
     after: Option<InstallmentCursor>,
     limit: u32,
-) -> Result<Batch<ScheduledInstallment, InstallmentCursor>, Error> {
+) -> Result<ExportPage<ScheduledInstallment, InstallmentCursor>, Error> {
     let unit = UnitColumns::of(filter);
     let (_, captured_on) = day_of(client, filter, &unit).await?;
     let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
@@ -99,7 +99,7 @@ pub async fn sales_export_page(
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: row.get("number"),
     });
-    Ok(Batch {
+    Ok(ExportPage {
         rows: installments(client, filter.business_id, &rows).await?,
         next,
     })

@@ -8,13 +8,13 @@ use ledger_domain::calendar::Date;
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, Rate, SaleId};
-use projections::as_of::{AsOf, Axis, balance_as_of};
-use projections::daily::{Reversals, Volume, period_totals, reversals};
-use projections::due::due_installments;
-use projections::journal::{JournalFilter, journal_list};
-use projections::receivables_schedule::schedule_list;
-use projections::sale::{SaleDetail, sale_fetch};
-use projections::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::balance::as_of::{AsOf, Axis, balance_as_of};
+use projections::balance::journal::{JournalFilter, journal_list};
+use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::daily_sales::{Reversals, Volume, period_totals, reversals};
+use projections::receivables::due::due_installments;
+use projections::receivables::schedule_list;
+use projections::sales::{SaleDetail, sale_fetch};
 use projections::{Following, Order, Paging, replay};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
@@ -62,14 +62,14 @@ fn three_percent() -> PlanTerms {
 }
 
 /// The shop after the settlement of the first installment.
-pub(super) struct ReversedSale {
+pub(super) struct PartlySettledSale {
     pub(super) ledger: Ledger,
     pub(super) runner: Following,
     pub(super) shop: BusinessId,
     pub(super) sale: SaleId,
 }
 
-impl ReversedSale {
+impl PartlySettledSale {
     pub(super) async fn after_first_settlement() -> Self {
         let ledger = Ledger::with_plan(three_percent()).await;
         let runner = ledger.follow();

@@ -10,8 +10,8 @@ use ledger_domain::calendar::{Date, business_date};
 use ledger_domain::sale::SaleStatus;
 
 use super::{Key, Sum};
-use crate::sale::SaleRecord;
-use crate::statement::{Line, Movement};
+use crate::balance::statement::{Line, Movement};
+use crate::sales::SaleRecord;
 
 /// The compared value: a column's sum for a payment link. It is by date if the lists say on which date it counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -40,7 +40,7 @@ pub async fn request_change(
     let account = account::lock_active_user(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    // The password was replaced during this request. A request with the old password is refused.
+    // If the password was replaced during this request, a request with the old one is refused.
     if !account::lock_password_if_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
@@ -48,7 +48,7 @@ pub async fn request_change(
         return Err(AccountError::SameEmail);
     }
     limit_confirmations(sessions, audience, &account.email, origin.caller)?;
-    // Only the address that was requested last can be confirmed.
+    // Ends the codes of addresses that were requested earlier. Codes for the current address stay open.
     let code_owner = CodeOwner {
         audience,
         user,
@@ -68,9 +68,9 @@ pub async fn request_change(
         new_email: Some(email.clone()),
         ..origin.facts()
     };
-    let notice = outbox_email(EmailKind::EmailChangeAsked, &account.email, facts_with_new_email);
+    let notification = outbox_email(EmailKind::EmailChangeAsked, &account.email, facts_with_new_email);
     let first = sessions.mail.enqueue(tx, &confirmation).await?;
-    let second = sessions.mail.enqueue(tx, &notice).await?;
+    let second = sessions.mail.enqueue(tx, &notification).await?;
     let change = (
         Some(json!({ "email": account.email })),
         Some(json!({ "email": email })),
@@ -95,7 +95,7 @@ pub async fn resend_confirmation(
         .await?
         .ok_or(AccountError::SignedOut)?;
     if account.email_verified {
-        return Err(AccountError::EmailConfirmed);
+        return Err(AccountError::EmailAlreadyConfirmed);
     }
     limit_confirmations(sessions, audience, &account.email, origin.caller)?;
     let confirmation = OutboxEmail {
@@ -106,9 +106,9 @@ pub async fn resend_confirmation(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let posted = sessions.mail.enqueue(&*transaction, &confirmation).await?;
+    let queued = sessions.mail.enqueue(&*transaction, &confirmation).await?;
     transaction.commit().await?;
-    posted.wake();
+    queued.wake();
     Ok(())
 }
 
@@ -149,8 +149,8 @@ pub async fn confirm(
         (Some(change.0), Some(change.1)),
     )
     .await?;
-    let posted = if moved {
-        let notice = OutboxEmail {
+    let queued = if moved {
+        let notification = OutboxEmail {
             kind: EmailKind::EmailChanged,
             audience,
             user: Some(account.id),
@@ -161,12 +161,12 @@ pub async fn confirm(
                 ..origin.facts()
             },
         };
-        Some(sessions.mail.enqueue(tx, &notice).await?)
+        Some(sessions.mail.enqueue(tx, &notification).await?)
     } else {
         None
     };
     transaction.commit().await?;
-    posted.into_iter().for_each(|posted| posted.wake());
+    queued.into_iter().for_each(|email| email.wake());
     Ok(email)
 }
 

@@ -10,8 +10,8 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::JournalRow;
-use crate::as_of::{Axis, effective_before};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::balance::as_of::{Axis, effective_before};
+use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -81,10 +81,10 @@ pub async fn export_page(
     filter: &JournalFilter,
     after: Option<JournalCursor>,
     limit: u32,
-) -> Result<Batch<JournalRow, JournalCursor>, Error> {
+) -> Result<ExportPage<JournalRow, JournalCursor>, Error> {
     let rows = select(client, filter, after, (i64::from(limit), 0)).await?;
     let next = cursor(&rows, limit);
-    Ok(Batch {
+    Ok(ExportPage {
         rows: without_cursors(rows),
         next,
     })

@@ -10,7 +10,7 @@ use ledger_domain::{BusinessId, Cents, SaleId, TerminalId};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
-use crate::sale::SaleRecords;
+use crate::sales::SaleRecords;
 
 roll_up! {
     table "daily_sales", unique by "daily_sales_key", after SaleRecords;

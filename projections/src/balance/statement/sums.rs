@@ -8,7 +8,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::Kind;
 use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
 use super::recorded::Numbers;
-use crate::as_of::Axis;
+use crate::balance::as_of::Axis;
 use crate::{Error, column_values};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::StatementLine;
 use super::bounds::StatementFilter;
 use super::{effective, recorded};
 use crate::Error;
-use crate::as_of::Axis;
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, cursor_instant};
+use crate::balance::as_of::Axis;
+use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, cursor_instant};
 
 /// The last line of a page: the next page begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +54,10 @@ pub async fn export_page(
     filter: &StatementFilter,
     after: Option<StatementCursor>,
     limit: u32,
-) -> Result<Batch<StatementLine, StatementCursor>, Error> {
+) -> Result<ExportPage<StatementLine, StatementCursor>, Error> {
     let rows = lines_after(client, filter, after, limit).await?;
     let next = cursor(&rows, limit);
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 async fn lines_after(
