@@ -37,6 +37,7 @@ mod settings;
 mod shared;
 pub mod spreadsheet;
 pub mod state;
+mod terminals;
 mod users;
 mod withdrawals;
 

@@ -3,6 +3,7 @@
 
 mod account;
 mod platform;
+mod terminals;
 mod users;
 
 use std::borrow::Cow;
@@ -185,6 +186,12 @@ impl Problem {
     pub fn outcome_unknown() -> Self {
         let message = "Não sabemos se a operação foi concluída. Antes de tentar de novo, veja se ela já aparece no extrato ou na lista.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// A provider did not answer. The same request can be repeated.
+    pub fn provider_silent() -> Self {
+        let message = "A adquirente não respondeu, e nada foi registrado. Tente de novo com o mesmo token.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(5)
     }
 
     /// Sends only the request's id. The log holds the error under that id.

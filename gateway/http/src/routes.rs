@@ -19,7 +19,7 @@ use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
     AppState, access, account, balance, companies, exceptions, holidays, notices, overview, plans,
-    receivables, reversals, sales, sessions, settings, users, withdrawals,
+    receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -141,6 +141,14 @@ pub fn table() -> Vec<Endpoint> {
         users::admin_users::change::delete_admin_user,
         users::history::list_admin_user_history,
 
+        terminals::staff::list_terminals,
+        terminals::staff::get_terminal,
+        terminals::activation::enable_terminal,
+        terminals::staff::change_terminal_owner,
+        terminals::staff::change_terminal_billing,
+        terminals::staff::remove_terminal,
+        terminals::seller::list_business_terminals,
+        terminals::seller::rename_terminal,
         settings::staff::get_settings,
         settings::staff::update_settings,
         settings::staff::list_settings_history,

@@ -1,7 +1,7 @@
 //! The shared state of all handlers. It is a single `Arc`, because each layer clones it for each request.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
@@ -10,6 +10,7 @@ use gateway_environment::ids::Ids;
 use gateway_identity::account::Sessions;
 use gateway_identity::mail::Mail;
 use gateway_platform::notices::Notices;
+use gateway_platform::providers::terminals::TerminalActivation;
 use gateway_platform::reference_data::SaleContexts;
 use ledger_store::{Supervisor, Writer};
 use projections::{Completeness, Wake};
@@ -35,6 +36,8 @@ pub struct Handles {
     /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
+    /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.
+    pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
 }
 
 impl From<Handles> for AppState {

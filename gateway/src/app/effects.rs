@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use gateway_environment::config::{PayoutProvider, RefundProvider};
+use gateway_environment::config::{PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
 use gateway_identity::mail::{DeliveryError, EmailOutbox, Mailing};
 use gateway_outbox::WorkerHandle;
@@ -12,6 +12,7 @@ use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};
 use gateway_platform::effects::{EffectHandler, Following, follow_log};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
+use gateway_platform::providers::terminals::SandboxTerminals;
 use thiserror::Error;
 use tokio::sync::Notify;
 
@@ -70,6 +71,20 @@ impl Effects {
             following.stop().await;
         }
     }
+}
+
+/// Sets the provider that activates terminals for the handlers. None is set if none is configured.
+pub fn set_terminal_provider(state: &AppState, sandbox: SocketAddr) -> Result<(), EffectsError> {
+    let terminals = &state.config.terminals;
+    let provider = match terminals.provider {
+        Some(TerminalProvider::Sandbox) => {
+            SandboxTerminals::new(&format!("http://{sandbox}"), terminals.timeout)?
+        }
+        None => return Ok(()),
+    };
+    // A program starts once, so the cell is empty.
+    let _already_set = state.terminal_provider.set(Box::new(provider));
+    Ok(())
 }
 
 fn payout_outbox(

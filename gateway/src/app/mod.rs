@@ -9,8 +9,8 @@ mod effects;
 mod file_limit;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
+use std::sync::{Arc, OnceLock};
 
 use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
 use projections::{Completeness, FollowerOptions, Following, Wake};
@@ -177,11 +177,12 @@ impl App {
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox().await?);
         }
+        let sandbox = app.state.config.sandbox.addr;
+        #[cfg(feature = "dev")]
+        let sandbox = app.sandbox_address().unwrap_or(sandbox);
+        effects::set_terminal_provider(&app.state, sandbox)?;
         if parts.effects {
-            let bank = app.state.config.sandbox.addr;
-            #[cfg(feature = "dev")]
-            let bank = app.sandbox_address().unwrap_or(bank);
-            app.effects = Some(Effects::start(&app.state, bank)?);
+            app.effects = Some(Effects::start(&app.state, sandbox)?);
         }
         Ok(app)
     }
@@ -346,6 +347,7 @@ async fn start_writer(
         sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
         mail,
         notices: Notices::new(intake, pool.clone()),
+        terminal_provider: OnceLock::new(),
         config: Arc::new(config),
         pool,
         writer,

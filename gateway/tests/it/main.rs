@@ -28,6 +28,7 @@ mod sandbox;
 mod sessions;
 mod spreadsheets;
 mod support;
+mod terminals;
 mod users;
 mod withdrawals;
 mod writer;

@@ -5,6 +5,7 @@
 
 mod columns;
 mod detail;
+mod last;
 mod list;
 mod load;
 mod records;
@@ -17,6 +18,7 @@ pub(crate) use records::{SaleRecord, SaleRecords};
 
 pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
+pub use last::{LastSale, TerminalSince, last_sales};
 pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
 pub use timeline::{DisputeRow, SaleEvent};
 pub use totals::{SaleTotals, sale_totals};

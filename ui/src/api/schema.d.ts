@@ -218,6 +218,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{businessId}/terminals/{terminal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a terminal from a company
+         * @description Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its sales.
+         */
+        delete: operations["remove_terminal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{business_id}/terminals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a terminal for a company
+         * @description The provider checks the token, which is for one terminal and one use. A new terminal is billed as Adesão. If the
+         *     provider does not answer, nothing is registered and the request can be repeated with the same token.
+         */
+        post: operations["enable_terminal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/businesses/{id}": {
         parameters: {
             query?: never;
@@ -647,6 +688,71 @@ export interface paths {
         get: operations["list_settings_history"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/terminals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List terminals
+         * @description Terminals of all companies and in stock, by serial number. A spreadsheet has all terminals that match the filter.
+         */
+        get: operations["list_terminals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/terminals/{terminal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a terminal
+         * @description With the history of its companies and of its billing.
+         */
+        get: operations["get_terminal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the billing of a terminal
+         * @description Takes effect now. A month's rental is charged by the billing that is in force on its first day.
+         */
+        patch: operations["change_terminal_billing"];
+        trace?: never;
+    };
+    "/admin/terminals/{terminal_id}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the company of a terminal
+         * @description Later sales of the terminal belong to the new company; earlier ones stay with the company of their time. The billing
+         *     stays: a rental is charged to the new company from the next month on.
+         */
+        post: operations["change_terminal_owner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1529,6 +1635,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/{businessId}/terminals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's terminals
+         * @description By serial number, each with its latest sale. A spreadsheet has all terminals that match the filter.
+         */
+        get: operations["list_business_terminals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/overview": {
         parameters: {
             query?: never;
@@ -1679,6 +1805,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/terminals/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a terminal
+         * @description A blank name removes the name.
+         */
+        patch: operations["rename_terminal"];
         trace?: never;
     };
     "/transactions": {
@@ -3221,6 +3367,31 @@ export interface components {
              */
             today: string;
         };
+        /** @description A seller's own terminal. */
+        OwnTerminal: components["schemas"]["TerminalBilling"] & {
+            /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+            id: string;
+            last_sale: components["schemas"]["TerminalSale"] | null;
+            /** @example Balcão */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the company has the terminal. UTC instant.
+             */
+            owned_since: string | null;
+            /** @example PDV0050001 */
+            serial_number: string;
+            /**
+             * Format: int32
+             * @description Counts the changes. A change that sends an older version is a 409.
+             * @example 3
+             */
+            version: number;
+        };
+        OwnTerminalPage: {
+            data: components["schemas"]["OwnTerminal"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         PageMeta: {
             /** @description A cursor to the next page, in constant time. Absent after the last row. */
             next?: string | null;
@@ -4280,6 +4451,177 @@ export interface components {
             theme_color: string;
             /** @description The time zone of dates for users who have not chosen one. */
             time_zone: components["schemas"]["TimeZone"];
+        };
+        /** @description A terminal for staff. */
+        Terminal: components["schemas"]["TerminalBilling"] & {
+            business: components["schemas"]["TerminalBusiness"] | null;
+            /**
+             * @description The company's id; null for a terminal in stock.
+             * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+             */
+            business_id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+            id: string;
+            /** @example Balcão */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the company has the terminal, or since when it is in stock. UTC instant.
+             */
+            owned_since: string | null;
+            /** @example PDV0050001 */
+            serial_number: string;
+            /**
+             * Format: int32
+             * @description Counts the changes. A change that sends an older version is a 409.
+             * @example 3
+             */
+            version: number;
+        };
+        /**
+         * @description 0 purchased, 1 rental.
+         * @enum {integer}
+         */
+        TerminalAcquisition: 0 | 1;
+        TerminalActivationForm: {
+            /** @example PDV0050001 */
+            serial_number: string;
+            /**
+             * @description The eight digits that the terminal shows.
+             * @example 40718263
+             */
+            token: string;
+        };
+        /** @description How a terminal is billed. All fields are null for a terminal that was never billed. */
+        TerminalBilling: {
+            acquisition: components["schemas"]["TerminalAcquisition"] | null;
+            billing_type: components["schemas"]["TerminalBillingType"] | null;
+            /**
+             * Format: int64
+             * @description The monthly price in cents: the terminal's own, else the platform's. Null if the terminal is not rented.
+             * @example 5990
+             */
+            monthly_price: number | null;
+            /**
+             * Format: int64
+             * @description The terminal's own monthly price in cents; null if it has none.
+             * @example 5990
+             */
+            rental_price: number | null;
+        };
+        TerminalBillingForm: {
+            acquisition?: components["schemas"]["TerminalAcquisition"] | null;
+            billing_type: components["schemas"]["TerminalBillingType"];
+            /**
+             * Format: int64
+             * @description The terminal's own monthly price in cents, for Aluguel only. Null or left out: the platform's price.
+             * @example 5990
+             */
+            rental_price?: number | null;
+            /**
+             * Format: int32
+             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @example 3
+             */
+            version?: number | null;
+        };
+        TerminalBillingPeriod: components["schemas"]["TerminalBilling"] & {
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description UTC instant; null for the present.
+             */
+            until: string | null;
+        };
+        /**
+         * @description 0 Adesão (paid once, outside of this platform), 1 Aluguel (charged monthly).
+         * @enum {integer}
+         */
+        TerminalBillingType: 0 | 1;
+        TerminalBusiness: {
+            /**
+             * @description CPF or CNPJ, without punctuation.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
+        /** @description A terminal and its history. */
+        TerminalDetail: components["schemas"]["Terminal"] & {
+            /** @description How the terminal was billed, latest first. */
+            billings: components["schemas"]["TerminalBillingPeriod"][];
+            /** @description The companies that had the terminal, latest first. A sale belongs to the company of its instant. */
+            owners: components["schemas"]["TerminalOwnerPeriod"][];
+        };
+        TerminalNameForm: {
+            /**
+             * @description Up to 60 characters. A blank name removes the name.
+             * @example Balcão
+             */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @example 3
+             */
+            version?: number | null;
+        };
+        TerminalOwnerForm: {
+            /**
+             * @description The company that gets the terminal.
+             * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+             */
+            business_id: string;
+            /**
+             * Format: int32
+             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @example 3
+             */
+            version?: number | null;
+        };
+        TerminalOwnerPeriod: {
+            business: components["schemas"]["TerminalBusiness"] | null;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description UTC instant; null for the present.
+             */
+            until: string | null;
+        };
+        TerminalPage: {
+            data: components["schemas"]["Terminal"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        TerminalSale: {
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 12500
+             */
+            amount: number;
+            /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            occurred_at: string;
         };
         /** @enum {string} */
         Theme: "light" | "dark";
@@ -7797,6 +8139,667 @@ export interface operations {
                 };
             };
             /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_terminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+                terminal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a terminal from a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company or the terminal does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company had the terminal, and another company or the stock has it now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enable_terminal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                business_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "serial_number": "PDV0050001",
+                 *       "token": "40718263"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TerminalActivationForm"];
+            };
+        };
+        responses: {
+            /** @description Enable a terminal for a company */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The serial number is registered already, the company is denied or deleted, or no provider is configured. The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values by field; a wrong, spent or expired token is an error of the field token */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider does not answer; try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14884,6 +15887,1197 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_terminals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /** @description Only terminals of this company. */
+                business_id?: string;
+                /** @description in_use: a company has the terminal. in_stock: no company has it. */
+                status?: "in_use" | "in_stock";
+                /**
+                 * @description How the serial number begins or ends. Case is ignored.
+                 * @example PDV005
+                 */
+                serial_number?: string;
+                /**
+                 * @description 0 Adesão, 1 Aluguel. Terminals in stock have neither.
+                 * @example 1
+                 */
+                billing_type?: number;
+                /** @description The column to sort by; the default is serial_number. */
+                sort?: "serial_number" | "created_at";
+                /** @description The default is asc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List terminals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "acquisition": 0,
+                     *           "billing_type": 0,
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "monthly_price": 5990,
+                     *           "name": "Balcão",
+                     *           "owned_since": "2026-11-21T14:03:11Z",
+                     *           "rental_price": 5990,
+                     *           "serial_number": "PDV0050001",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminalPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_terminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+                terminal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a terminal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "billings": [
+                     *         {
+                     *           "acquisition": 0,
+                     *           "billing_type": 0,
+                     *           "monthly_price": 5990,
+                     *           "rental_price": 5990,
+                     *           "since": "2026-11-21T14:03:11Z",
+                     *           "until": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ],
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "owners": [
+                     *         {
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "since": "2026-11-21T14:03:11Z",
+                     *           "until": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ],
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminalDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The terminal does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_terminal_billing: {
+        parameters: {
+            query: {
+                /** @description The company that has the terminal. If it no longer has it, the answer is a 409. */
+                business_id: string;
+            };
+            header?: never;
+            path: {
+                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+                terminal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "acquisition": 0,
+                 *       "billing_type": 0,
+                 *       "rental_price": 5990,
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["TerminalBillingForm"];
+            };
+        };
+        responses: {
+            /** @description Change the billing of a terminal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The terminal does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user has changed the terminal, or another company has it now, or it is in stock */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_terminal_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+                terminal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["TerminalOwnerForm"];
+            };
+        };
+        responses: {
+            /** @description Change the company of a terminal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The terminal does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user has changed the terminal, or the company is denied or deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -28442,6 +30636,289 @@ export interface operations {
             };
         };
     };
+    list_business_terminals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description How the serial number begins or ends. Case is ignored.
+                 * @example PDV005
+                 */
+                serial_number?: string;
+                /**
+                 * @description 0 Adesão, 1 Aluguel. Terminals in stock have neither.
+                 * @example 1
+                 */
+                billing_type?: number;
+                /** @description The column to sort by; the default is serial_number. */
+                sort?: "serial_number" | "created_at";
+                /** @description The default is asc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the company's terminals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "acquisition": 0,
+                     *           "billing_type": 0,
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "last_sale": {
+                     *             "amount": 12500,
+                     *             "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *             "occurred_at": "2026-11-21T14:03:11Z"
+                     *           },
+                     *           "monthly_price": 5990,
+                     *           "name": "Balcão",
+                     *           "owned_since": "2026-11-21T14:03:11Z",
+                     *           "rental_price": 5990,
+                     *           "serial_number": "PDV0050001",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnTerminalPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_overview: {
         parameters: {
             query?: {
@@ -30583,6 +33060,353 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rename_terminal: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Balcão",
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["TerminalNameForm"];
+            };
+        };
+        responses: {
+            /** @description Rename a terminal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acquisition": 0,
+                     *       "billing_type": 0,
+                     *       "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *       "last_sale": {
+                     *         "amount": 12500,
+                     *         "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *         "occurred_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "monthly_price": 5990,
+                     *       "name": "Balcão",
+                     *       "owned_since": "2026-11-21T14:03:11Z",
+                     *       "rental_price": 5990,
+                     *       "serial_number": "PDV0050001",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnTerminal"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The terminal does not exist or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user has changed the terminal */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
                      *     }
                      */

@@ -138,7 +138,7 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
         terminal_create(client, &new).await?;
         terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
         let (billing, since) = match terminal.rental {
-            None => (Billing::Adhesion, since),
+            None => (Billing::NEW, since),
             Some(rental) => (
                 Billing::Rental(rental.cents),
                 Since::Installed(days_ago(today, rental.days_ago)),

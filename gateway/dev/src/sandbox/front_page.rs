@@ -17,7 +17,11 @@ pub async fn show_rules() -> String {
          GET  /sandbox/payouts     all payouts\n\
          POST /refunds             a refund request of the gateway, with an Idempotency-Key\n\
          GET  /refunds/{id}        the state of a refund\n\
-         GET  /sandbox/refunds     all refunds\n\n\
+         GET  /sandbox/refunds     all refunds\n\
+         POST /sandbox/terminal-tokens  the token that a card machine shows, e.g. {\"serial_number\": \"PDV0050009\"};\n\
+                                   \"valid_seconds\": 0 for an expired one, \"times_out\": true for a call without an answer\n\
+         GET  /sandbox/terminal-tokens  all tokens\n\
+         POST /terminals/activations    an activation by the gateway\n\n\
          Cards, by their last four digits: 0002, 9995, 0069, 0127, 0119 fail; 0077 is canceled; 0341 stays unpaid;\n\
          any other is captured.\n\n\
          Payouts, by the cents of the amount that the bank pays (the withdrawal less its fee):\n",

@@ -14,6 +14,7 @@ pub mod refunds;
 mod sales;
 mod server;
 mod stream;
+mod terminals;
 
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, ReceivingGateway};

@@ -23,6 +23,7 @@ use super::front_page::show_rules;
 use super::refunds;
 use super::sales::{SaleRequest, SaleResponse};
 use super::stream::{self, StreamRequest, Target};
+use super::terminals::TerminalProvider;
 
 /// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
@@ -58,13 +59,17 @@ impl Sandbox {
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
+        let terminals = TerminalProvider::new(options.clock);
         let bank = Bank::open(options.bank, options.clock, deliveries.clone())?;
         let sandbox = SandboxState {
             deliveries: deliveries.clone(),
             targets: options.targets.clone(),
             clock: options.clock,
         };
-        let app = router(sandbox).merge(acquirer.router()).merge(bank::router(bank));
+        let app = router(sandbox)
+            .merge(acquirer.router())
+            .merge(terminals.router())
+            .merge(bank::router(bank));
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {

@@ -10,6 +10,7 @@ mod providers;
 mod proxies;
 mod refunds;
 mod secret;
+mod terminals;
 #[cfg(test)]
 mod tests;
 mod variables;
@@ -31,6 +32,7 @@ pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
 pub use refunds::{RefundProvider, RefundsConfig};
 pub use secret::Secret;
+pub use terminals::{TerminalProvider, TerminalsConfig};
 use variables::Variables;
 pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
@@ -56,6 +58,7 @@ pub struct Config {
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
     pub refunds: RefundsConfig,
+    pub terminals: TerminalsConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
     /// price.
     pub terminal_rental: Cents,
@@ -143,6 +146,7 @@ impl Config {
             sandbox: SandboxConfig::read(&mut variables),
             withdrawals: WithdrawalsConfig::read(&mut variables),
             refunds: RefundsConfig::read(&mut variables),
+            terminals: TerminalsConfig::read(&mut variables),
             terminal_rental: variables.parse("RAZAO_TERMINAL_RENTAL_CENTS", Cents::new(49_90), |text| {
                 let cents = text.parse().ok().and_then(|cents| Cents::amount(cents).ok());
                 cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())

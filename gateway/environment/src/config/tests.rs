@@ -8,7 +8,7 @@ use ledger_domain::business::Approvals;
 
 use super::{
     Config, ConfigFaults, Environment, MailRoute, Panel, PayoutProvider, RefundProvider, Secret,
-    TrustedProxies,
+    TerminalProvider, TrustedProxies,
 };
 
 const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
@@ -168,6 +168,7 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
 fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
     let config = read(&PRODUCTION).expect("a valid configuration");
     assert_eq!(config.refunds.provider, None);
+    assert_eq!(config.terminals.provider, None);
     assert_eq!(config.terminal_rental, Cents::new(49_90));
     let mut variables = PRODUCTION.to_vec();
     variables.push(("RAZAO_TERMINAL_RENTAL_CENTS", "7990"));
@@ -180,14 +181,17 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
         ("RAZAO_REFUND_TIMEOUT_MS", "never"),
         ("RAZAO_REFUND_LATE_MINUTES", "0"),
         ("RAZAO_TERMINAL_RENTAL_CENTS", "0"),
+        ("RAZAO_TERMINALS", "sandbox"),
+        ("RAZAO_TERMINAL_TIMEOUT_MS", "0"),
     ]);
-    assert_eq!(faults(&variables).len(), 4);
+    assert_eq!(faults(&variables).len(), 6);
     variables[0] = ("RAZAO_ENV", "development");
     variables.retain(|(name, _)| {
         !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS")
     });
     let development = read(&variables).expect("a valid configuration");
     assert_eq!(development.refunds.provider, Some(RefundProvider::Sandbox));
+    assert_eq!(development.terminals.provider, Some(TerminalProvider::Sandbox));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use gateway_identity::sessions::open_sessions::SessionId;
 use ledger_domain::ids::UserId;
-use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
+use ledger_domain::{BusinessId, EventId, SaleId, TerminalId, TransferId};
 use utoipa::openapi::path::ParameterIn;
 
 use crate::access::AccessRule;
@@ -109,5 +109,6 @@ path_params! {
     SaleId, "sale", "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04";
     EventId, "event", "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07";
     TransferId, "transfer", "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08";
+    TerminalId, "terminal", "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05";
     SessionId, "session", "ses_0f8fad5b-d9cb-469f-a165-70867728950e";
 }

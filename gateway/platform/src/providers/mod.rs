@@ -14,6 +14,7 @@ mod notice;
 pub mod payouts;
 pub mod refunds;
 mod signature;
+pub mod terminals;
 
 use ledger_domain::sale::Provider;
 use serde_json::Value;

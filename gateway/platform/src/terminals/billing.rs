@@ -8,26 +8,71 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::Since;
 
+/// How the company got the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acquisition {
+    Purchased,
+    Rental,
+}
+
+impl Acquisition {
+    pub const fn number(self) -> i16 {
+        match self {
+            Self::Purchased => 0,
+            Self::Rental => 1,
+        }
+    }
+
+    pub const fn from_number(number: i64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Purchased),
+            1 => Some(Self::Rental),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billing {
     /// Adesão: paid once, outside of this platform.
-    Adhesion,
-    /// Aluguel, per month; `None` means the installation's usual price.
+    Adhesion(Acquisition),
+    /// Aluguel, per month; `None` means the installation's usual price. Only a rented terminal is charged a rental.
     Rental(Option<Cents>),
 }
 
 impl Billing {
-    const fn number(self) -> i16 {
+    /// The billing of a terminal that a company has just got.
+    pub const NEW: Self = Self::Adhesion(Acquisition::Purchased);
+
+    pub const fn number(self) -> i16 {
         match self {
-            Self::Adhesion => 0,
+            Self::Adhesion(_) => 0,
             Self::Rental(_) => 1,
         }
     }
 
-    const fn price(self) -> Option<Cents> {
+    pub const fn acquisition(self) -> Acquisition {
         match self {
-            Self::Adhesion => None,
+            Self::Adhesion(acquisition) => acquisition,
+            Self::Rental(_) => Acquisition::Rental,
+        }
+    }
+
+    /// The terminal's own price.
+    pub const fn price(self) -> Option<Cents> {
+        match self {
+            Self::Adhesion(_) => None,
             Self::Rental(price) => price,
+        }
+    }
+
+    /// The columns' constraints admit no other numbers.
+    pub(super) const fn of_columns(billing_type: i16, acquisition: i16, rental_cents: Option<i64>) -> Self {
+        match (billing_type, acquisition, rental_cents) {
+            (1, _, Some(cents)) => Self::Rental(Some(Cents::new(cents))),
+            (1, _, None) => Self::Rental(None),
+            (_, 1, _) => Self::Adhesion(Acquisition::Rental),
+            _ => Self::Adhesion(Acquisition::Purchased),
         }
     }
 }
@@ -41,6 +86,7 @@ pub struct OwedRental {
     pub price: Option<Cents>,
 }
 
+/// A change of one that began earlier and waited for the terminal's row still follows the row before it.
 pub async fn terminal_bill(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -49,11 +95,13 @@ pub async fn terminal_bill(
 ) -> Result<(), Error> {
     client
         .execute(
-            "INSERT INTO terminal_billing (terminal_id, billing_type, rental_cents, valid_from)
-             VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))",
+            "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition, rental_cents, valid_from)
+             VALUES ($1, $2, $3, $4, coalesce($5, greatest(transaction_timestamp(),
+                     (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_billing WHERE terminal_id = $1))))",
             &[
                 &terminal_id.uuid(),
                 &billing.number(),
+                &billing.acquisition().number(),
                 &billing.price().map(Cents::get),
                 &since.instant(),
             ],

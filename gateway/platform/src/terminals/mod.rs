@@ -1,11 +1,24 @@
-//! Terminals: their records, their owners by serial number, and how each is billed.
+//! Terminals: their records, their owners by serial number, how each is billed, and the rules of their changes.
 
 mod billing;
+mod changes;
 mod directory;
+mod history;
+mod list;
 mod records;
 
 pub use billing::{
-    Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since, terminal_bill,
+    Acquisition, Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since, terminal_bill,
 };
+pub use changes::{TerminalRefusal, receiver_name};
 pub use directory::{KnownTerminal, Terminals};
-pub use records::{NewTerminal, terminal_assign, terminal_create};
+pub use history::{BillingPeriod, OwnerPeriod, terminal_billings, terminal_ever_of, terminal_owners};
+pub use list::{
+    SerialSearch, TerminalCursor, TerminalFilter, TerminalRecord, TerminalSort, terminal_by_serial,
+    terminal_fetch, terminal_locked, terminals_batch, terminals_list,
+};
+pub use records::{NewTerminal, terminal_assign, terminal_create, terminal_rename};
+
+/// The longest serial number of a card machine.
+pub const SERIAL_CHARACTERS_MAX: usize = 40;
+pub const NAME_CHARACTERS_MAX: usize = 60;

@@ -4,6 +4,7 @@
 //! also writes the audit log if a user acts.
 
 use ledger_domain::{BusinessId, TerminalId};
+use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::Since;
@@ -15,17 +16,20 @@ pub struct NewTerminal {
     pub name: Option<String>,
 }
 
-pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal) -> Result<(), Error> {
-    client
+/// False if the serial number is registered already. Waits for a transaction that registers it now.
+pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal) -> Result<bool, Error> {
+    let created = client
         .execute(
-            "INSERT INTO terminal (id, serial_number, name) VALUES ($1, $2, $3)",
+            "INSERT INTO terminal (id, serial_number, name) VALUES ($1, $2, $3)
+             ON CONFLICT (serial_number) DO NOTHING",
             &[&terminal.id.uuid(), &terminal.serial_number, &terminal.name],
         )
-        .await
-        .map(drop)
+        .await?;
+    Ok(created > 0)
 }
 
-/// Assigns a terminal to a company. `None` returns it to stock.
+/// Assigns a terminal to a company. `None` returns it to stock. A transaction that began earlier and waited for the
+/// terminal's row still follows the row before it.
 pub async fn terminal_assign(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -35,12 +39,27 @@ pub async fn terminal_assign(
     client
         .execute(
             "INSERT INTO terminal_owner (terminal_id, business_id, valid_from)
-             VALUES ($1, $2, coalesce($3, transaction_timestamp()))",
+             VALUES ($1, $2, coalesce($3, greatest(transaction_timestamp(),
+                     (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_owner WHERE terminal_id = $1))))",
             &[
                 &terminal_id.uuid(),
                 &business_id.map(BusinessId::uuid),
                 &since.instant(),
             ],
+        )
+        .await
+        .map(drop)
+}
+
+pub async fn terminal_rename(
+    client: &impl GenericClient,
+    terminal_id: TerminalId,
+    name: Option<&str>,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE terminal SET name = $2 WHERE id = $1",
+            &[(&terminal_id.uuid(), Type::UUID), (&name, Type::TEXT)],
         )
         .await
         .map(drop)

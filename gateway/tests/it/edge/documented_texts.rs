@@ -4,10 +4,11 @@
 use gateway::app::Parts;
 use gateway_http::openapi;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::BusinessId;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
-use crate::support::{Answer, Client, TestApp};
+use crate::support::{Answer, Client, Company, TestApp};
 
 /// The first and the last of the C0 controls, DEL, and one of the C1 controls.
 const ALWAYS_REFUSED: [char; 4] = ['\u{0}', '\u{1f}', '\u{7f}', '\u{85}'];
@@ -20,9 +21,16 @@ struct Operation<'a> {
     path: &'a str,
     documented: &'a Value,
     client: &'a Client,
+    /// The seller's company. The guard refuses any other before the call reads its parameters.
+    company: BusinessId,
 }
 
-fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) -> Vec<Operation<'a>> {
+fn operations<'a>(
+    document: &'a Value,
+    seller: &'a Client,
+    staff: &'a Client,
+    company: &Company,
+) -> Vec<Operation<'a>> {
     let paths = document["paths"].as_object().expect("paths");
     let mut found = vec![];
     for (path, item) in paths {
@@ -33,6 +41,7 @@ fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) ->
                 path,
                 documented,
                 client: if on_staff_s { staff } else { seller },
+                company: company.id,
             });
         }
     }
@@ -104,10 +113,13 @@ fn filled(operation: &Operation<'_>, with: impl Fn(&str, &str) -> String) -> Str
     let mut path = format!("/api{}", operation.path);
     for parameter in parameters(operation, "path") {
         let name = parameter["name"].as_str().expect("a name");
-        let example = parameter["example"]
-            .as_str()
-            .unwrap_or("00000000-0000-4000-8000-000000000000");
-        path = path.replace(&format!("{{{name}}}"), &with(name, example));
+        let example = match parameter["example"].as_str() {
+            _ if name == "businessId" => operation.company.to_string(),
+            example => example
+                .unwrap_or("00000000-0000-4000-8000-000000000000")
+                .to_owned(),
+        };
+        path = path.replace(&format!("{{{name}}}"), &with(name, &example));
     }
     path
 }
@@ -160,7 +172,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     let admin = app.admin(&[AdminRole::Owner]).await;
     let document = openapi::json();
     let (seller, admin) = (app.sign_in(&seller).await, app.sign_in(&admin).await);
-    let operations = operations(&document, &seller, &admin);
+    let operations = operations(&document, &seller, &admin, &company);
     let mut attempts = Attempts {
         sent: 0,
         faults: vec![],
@@ -187,7 +199,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
 }
 
 /// An empty value of these means the same as a missing one: no search, and the usual file name.
-const FREE_TEXTS: [&str; 4] = ["search", "filename", "type", "name"];
+const FREE_TEXTS: [&str; 5] = ["search", "filename", "type", "name", "serial_number"];
 
 #[tokio::test]
 async fn an_empty_query_value_is_a_422_and_never_a_default() {
@@ -198,7 +210,7 @@ async fn an_empty_query_value_is_a_422_and_never_a_default() {
     let document = openapi::json();
     let (seller, admin) = (app.sign_in(&seller).await, app.sign_in(&admin).await);
     let (mut faults, mut tried) = (vec![], 0);
-    for operation in &operations(&document, &seller, &admin) {
+    for operation in &operations(&document, &seller, &admin, &company) {
         let address = filled(operation, |_, example| example.to_owned());
         for parameter in parameters(operation, "query") {
             let name = parameter["name"].as_str().expect("a name");

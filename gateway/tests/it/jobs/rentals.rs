@@ -140,10 +140,10 @@ async fn the_price_and_the_billing_are_those_of_that_day() {
     let facts = [
         ("2026-08-15", PRICED),
         ("2026-10-01", Billing::Rental(None)),
-        ("2026-10-31", Billing::Adhesion),
+        ("2026-10-31", Billing::NEW),
     ];
     rented(&app, &company, "PB-1", &facts).await;
-    rented(&app, &company, "PB-2", &[("2026-08-15", Billing::Adhesion)]).await;
+    rented(&app, &company, "PB-2", &[("2026-08-15", Billing::NEW)]).await;
     charge(&app.app).await;
     assert_eq!(
         charges(&app).await,

@@ -98,7 +98,7 @@ async fn vacuum(ledger: &Ledger, table: &str) {
 
 /// The tables that this connection scanned whole and the indexes that it used since the last call. Reads the counters
 /// of its own transaction: those of the database arrive late and include other connections.
-pub(super) async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
+pub async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
     let names = async |sql: &str| {
         let rows = client.query(sql, &[]).await.expect("counters");
         rows.iter().map(|row| row.get(0)).collect()

@@ -4,7 +4,7 @@ pub mod as_of;
 mod as_of_lists;
 mod batches;
 mod followers;
-mod indexes;
+pub mod indexes;
 mod indexes_as_of;
 pub mod ledger;
 mod migrations;

@@ -1,0 +1,144 @@
+//! Enabling a card machine for a company: the provider checks the token that the machine shows, then the machine is
+//! registered.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::providers::terminals::{ActivationAnswer, ActivationRequest, ActivationResult};
+use gateway_platform::terminals::{
+    Billing, NewTerminal, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
+    terminal_by_serial, terminal_create, terminal_fetch,
+};
+use gateway_platform::validity::Since;
+use ledger_domain::{BusinessId, TerminalId};
+use tokio_postgres::GenericClient;
+
+use super::bodies::Terminal;
+use super::forms::TerminalActivationForm;
+use super::staff::{SUBJECT, audited, usual_price};
+use crate::AppState;
+use crate::edge::{Id, IdempotentJson};
+use crate::problem::{Problem, Result};
+
+/// Enable a terminal for a company
+///
+/// The provider checks the token, which is for one terminal and one use. A new terminal is billed as Adesão. If the
+/// provider does not answer, nothing is registered and the request can be repeated with the same token.
+#[utoipa::path(
+    post, path = "/admin/businesses/{business_id}/terminals", tag = "terminals",
+    responses(
+        (status = 201, body = Terminal),
+        (status = 409, description = "The serial number is registered already, the company is denied or deleted, or no provider is configured"),
+        (status = 422, description = "Invalid values by field; a wrong, spent or expired token is an error of the field token"),
+        (status = 503, description = "The provider does not answer; try again after Retry-After seconds"),
+    )
+)]
+pub async fn enable_terminal(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(business_id): Id<BusinessId>,
+    IdempotentJson { body, idempotency }: IdempotentJson<TerminalActivationForm>,
+) -> Result<Response> {
+    let form = body.read()?;
+    let request = ActivationRequest {
+        token: form.token,
+        serial_number: form.serial_number,
+        business_id,
+    };
+    // Checked before the call, so that a refused request does not spend the token. The transaction ends before the
+    // call, because a provider may take seconds to answer.
+    let tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
+        return Ok(answer);
+    }
+    check(&*tx, caller, &request).await?;
+    tx.commit().await?;
+    activate(&state, &request).await?;
+    let tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
+        return Ok(answer);
+    }
+    check(&*tx, caller, &request).await?;
+    let id = TerminalId::from_uuid(state.ids.new_uuid());
+    let terminal = register(&*tx, caller, id, request).await?;
+    let body = Terminal::of(terminal, usual_price(&state));
+    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &body).await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+/// Whether the request may reach the provider and may be registered.
+async fn check(client: &impl GenericClient, caller: StaffCaller, request: &ActivationRequest) -> Result<()> {
+    caller.lock_and_check_allowed(client).await?;
+    receiver_name(client, request.business_id)
+        .await?
+        .map_err(|refusal| match refusal {
+            TerminalRefusal::UnknownCompany => Problem::not_found(),
+            other => other.into(),
+        })?;
+    match terminal_by_serial(client, &request.serial_number).await? {
+        Some(known) => Err(TerminalRefusal::KnownSerial(Box::new(known)).into()),
+        None => Ok(()),
+    }
+}
+
+async fn activate(state: &AppState, request: &ActivationRequest) -> Result<()> {
+    if state.config.terminals.provider.is_none() {
+        return Err(Problem::conflict(
+            "A habilitação de maquininhas não está configurada nesta plataforma.",
+        ));
+    }
+    // Set when the program has started completely.
+    let provider = state.terminal_provider.get().ok_or_else(Problem::unavailable)?;
+    match provider.activate(request).await {
+        ActivationAnswer::Answered(ActivationResult::Activated) => Ok(()),
+        ActivationAnswer::Answered(ActivationResult::Refused(refusal)) => Err(refusal.into()),
+        ActivationAnswer::Unknown(fault) => {
+            tracing::warn!(
+                fault = fault.0,
+                serial = request.serial_number,
+                "no answer to an activation"
+            );
+            Err(Problem::provider_silent())
+        }
+        ActivationAnswer::NotFound | ActivationAnswer::Rejected(_) => Err(Problem::internal(
+            "the provider rejects activations as they are sent",
+        )),
+    }
+}
+
+async fn register(
+    client: &impl GenericClient,
+    caller: StaffCaller,
+    id: TerminalId,
+    request: ActivationRequest,
+) -> Result<TerminalRecord> {
+    let new = NewTerminal {
+        id,
+        serial_number: request.serial_number,
+        name: None,
+    };
+    if !terminal_create(client, &new).await? {
+        // Another request registered it after the check.
+        let known = terminal_by_serial(client, &new.serial_number).await?;
+        let known = known.ok_or_else(|| Problem::internal("a registered serial number has no terminal"))?;
+        return Err(TerminalRefusal::KnownSerial(Box::new(known)).into());
+    }
+    terminal_assign(client, id, Some(request.business_id), Since::Now).await?;
+    terminal_bill(client, id, Billing::NEW, Since::Now).await?;
+    let terminal = terminal_fetch(client, id).await?;
+    let terminal = terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))?;
+    let mut after = audited(&terminal);
+    after["serial_number"] = terminal.serial_number.clone().into();
+    let change = Change {
+        action: "create",
+        subject: SUBJECT,
+        subject_id: &id.to_string(),
+        before: None,
+        after: Some(after),
+    };
+    record(client, Actor::Admin(caller.id), change).await?;
+    Ok(terminal)
+}

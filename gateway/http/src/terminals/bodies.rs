@@ -1,0 +1,235 @@
+//! Terminals in answers.
+
+use chrono::{DateTime, Utc};
+use gateway_platform::companies::NamedCompany;
+use gateway_platform::terminals::{Billing, BillingPeriod, OwnerPeriod, TerminalRecord};
+use ledger_domain::Cents;
+use projections::sale::LastSale;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::cents;
+use crate::shared::page::PageMeta;
+use crate::shared::schemas::number_schema;
+
+number_schema!(
+    BillingTypeSchema,
+    "TerminalBillingType",
+    "0 Adesão (paid once, outside of this platform), 1 Aluguel (charged monthly).",
+    [0, 1]
+);
+number_schema!(
+    AcquisitionSchema,
+    "TerminalAcquisition",
+    "0 purchased, 1 rental.",
+    [0, 1]
+);
+
+/// A terminal for staff.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Terminal {
+    #[schema(example = "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05")]
+    pub id: String,
+    #[schema(example = "PDV0050001")]
+    pub serial_number: String,
+    #[schema(required = true, example = "Balcão")]
+    pub name: Option<String>,
+    /// The company's id; null for a terminal in stock.
+    #[schema(required = true, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<String>,
+    /// The company that has the terminal; null for a terminal in stock.
+    #[schema(required = true)]
+    pub business: Option<TerminalBusiness>,
+    /// Since when the company has the terminal, or since when it is in stock. UTC instant.
+    #[schema(required = true)]
+    pub owned_since: Option<DateTime<Utc>>,
+    #[serde(flatten)]
+    pub billing: TerminalBilling,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+    /// Counts the changes. A change that sends an older version is a 409.
+    #[schema(example = 3)]
+    pub version: i32,
+}
+
+/// How a terminal is billed. All fields are null for a terminal that was never billed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalBilling {
+    #[schema(required = true, value_type = Option<BillingTypeSchema>, example = 1)]
+    pub billing_type: Option<i16>,
+    #[schema(required = true, value_type = Option<AcquisitionSchema>, example = 1)]
+    pub acquisition: Option<i16>,
+    /// The terminal's own monthly price in cents; null if it has none.
+    #[schema(required = true, example = 5_990)]
+    pub rental_price: Option<i64>,
+    /// The monthly price in cents: the terminal's own, else the platform's. Null if the terminal is not rented.
+    #[schema(required = true, example = 5_990)]
+    pub monthly_price: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ, without punctuation.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalPage {
+    pub data: Vec<Terminal>,
+    pub meta: PageMeta,
+}
+
+/// A terminal and its history.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalDetail {
+    #[serde(flatten)]
+    pub terminal: Terminal,
+    /// The companies that had the terminal, latest first. A sale belongs to the company of its instant.
+    pub owners: Vec<TerminalOwnerPeriod>,
+    /// How the terminal was billed, latest first.
+    pub billings: Vec<TerminalBillingPeriod>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalOwnerPeriod {
+    /// Null: the terminal was in stock.
+    #[schema(required = true)]
+    pub business: Option<TerminalBusiness>,
+    /// UTC instant.
+    pub since: DateTime<Utc>,
+    /// UTC instant; null for the present.
+    #[schema(required = true)]
+    pub until: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalBillingPeriod {
+    #[serde(flatten)]
+    pub billing: TerminalBilling,
+    /// UTC instant.
+    pub since: DateTime<Utc>,
+    /// UTC instant; null for the present.
+    #[schema(required = true)]
+    pub until: Option<DateTime<Utc>>,
+}
+
+/// A seller's own terminal.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnTerminal {
+    #[schema(example = "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05")]
+    pub id: String,
+    #[schema(example = "PDV0050001")]
+    pub serial_number: String,
+    #[schema(required = true, example = "Balcão")]
+    pub name: Option<String>,
+    /// Since when the company has the terminal. UTC instant.
+    #[schema(required = true)]
+    pub owned_since: Option<DateTime<Utc>>,
+    #[serde(flatten)]
+    pub billing: TerminalBilling,
+    /// The latest sale since the company has the terminal. Null if there is none.
+    #[schema(required = true)]
+    pub last_sale: Option<TerminalSale>,
+    /// Counts the changes. A change that sends an older version is a 409.
+    #[schema(example = 3)]
+    pub version: i32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalSale {
+    #[schema(example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
+    pub id: String,
+    /// In cents.
+    #[schema(example = 12_500)]
+    pub amount: i64,
+    /// UTC instant.
+    pub occurred_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnTerminalPage {
+    pub data: Vec<OwnTerminal>,
+    pub meta: PageMeta,
+}
+
+impl TerminalBilling {
+    pub fn of(billing: Option<Billing>, usual_price: Cents) -> Self {
+        let rented = billing.filter(|billing| matches!(billing, Billing::Rental(_)));
+        let own_price = billing.and_then(Billing::price);
+        Self {
+            billing_type: billing.map(Billing::number),
+            acquisition: billing.map(|billing| billing.acquisition().number()),
+            rental_price: own_price.map(cents),
+            monthly_price: rented.map(|_| cents(own_price.unwrap_or(usual_price))),
+        }
+    }
+}
+
+impl From<NamedCompany> for TerminalBusiness {
+    fn from(company: NamedCompany) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+            document: company.document,
+        }
+    }
+}
+
+impl Terminal {
+    pub fn of(record: TerminalRecord, usual_price: Cents) -> Self {
+        Self {
+            id: record.id.to_string(),
+            serial_number: record.serial_number,
+            name: record.name,
+            business_id: record.company.as_ref().map(|company| company.id.to_string()),
+            business: record.company.map(TerminalBusiness::from),
+            owned_since: record.owned_since,
+            billing: TerminalBilling::of(record.billing, usual_price),
+            created_at: record.created_at,
+            version: record.version,
+        }
+    }
+}
+
+impl From<OwnerPeriod> for TerminalOwnerPeriod {
+    fn from(period: OwnerPeriod) -> Self {
+        Self {
+            business: period.company.map(TerminalBusiness::from),
+            since: period.since,
+            until: period.until,
+        }
+    }
+}
+
+impl TerminalBillingPeriod {
+    pub fn of(period: &BillingPeriod, usual_price: Cents) -> Self {
+        Self {
+            billing: TerminalBilling::of(Some(period.billing), usual_price),
+            since: period.since,
+            until: period.until,
+        }
+    }
+}
+
+impl OwnTerminal {
+    pub fn of(record: TerminalRecord, last_sale: Option<&LastSale>, usual_price: Cents) -> Self {
+        Self {
+            id: record.id.to_string(),
+            serial_number: record.serial_number,
+            name: record.name,
+            owned_since: record.owned_since,
+            billing: TerminalBilling::of(record.billing, usual_price),
+            last_sale: last_sale.map(|sale| TerminalSale {
+                id: sale.sale_id.to_string(),
+                amount: cents(sale.amount),
+                occurred_at: sale.occurred_at,
+            }),
+            version: record.version,
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Card machines for staff: the list, one machine with its history, and its changes: company, billing, removal.
+//!
+//! The rules of each change are in `gateway_platform::terminals`. Every change locks the terminal's row first.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::terminals::{
+    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
+    terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminals_batch,
+    terminals_list,
+};
+use gateway_platform::validity::Since;
+use ledger_domain::{BusinessId, Cents, TerminalId};
+use serde_json::{Value, json};
+use tokio_postgres::GenericClient;
+
+use super::bodies::{Terminal, TerminalBillingPeriod, TerminalDetail, TerminalOwnerPeriod, TerminalPage};
+use super::forms::{TerminalBillingForm, TerminalOwnerForm};
+use super::query::{OwnerInQuery, TerminalQuery};
+use super::spreadsheets::TERMINALS;
+use crate::AppState;
+use crate::edge::{Db, Id, Ids, Json, ListQuery, Query, Tx};
+use crate::problem::{Problem, Result};
+use crate::shared::page::PageMeta;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+
+/// The subject in the audit log.
+pub const SUBJECT: &str = "terminal";
+
+/// List terminals
+///
+/// Terminals of all companies and in stock, by serial number. A spreadsheet has all terminals that match the filter.
+#[utoipa::path(get, path = "/admin/terminals", tag = "terminals", responses((status = 200, body = TerminalPage)))]
+pub async fn list_terminals(
+    State(state): State<AppState>,
+    format: ResponseFormat,
+    ListQuery { query, zone }: ListQuery<TerminalQuery>,
+) -> Result<Response> {
+    let TerminalQuery { filter, paging } = query;
+    match format {
+        ResponseFormat::Json => {
+            let db = state.db().await?;
+            let page = terminals_list(&*db, &filter, paging.into()).await?;
+            let meta = PageMeta::numbered(&page, paging).in_zone(zone);
+            let usual_price = usual_price(&state);
+            let to_body = |row| Terminal::of(row, usual_price);
+            let data = page.rows.into_iter().map(to_body).collect();
+            Ok(Json(TerminalPage { data, meta }).into_response())
+        }
+        ResponseFormat::Spreadsheet(file) => file.respond(&TERMINALS, all_terminals(state, filter)).await,
+    }
+}
+
+/// Get a terminal
+///
+/// With the history of its companies and of its billing.
+#[utoipa::path(
+    get, path = "/admin/terminals/{terminal_id}", tag = "terminals",
+    responses((status = 200, body = TerminalDetail))
+)]
+pub async fn get_terminal(
+    State(state): State<AppState>,
+    Id(id): Id<TerminalId>,
+    db: Db,
+) -> Result<Json<TerminalDetail>> {
+    let terminal = terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
+    let owners = terminal_owners(&*db, id).await?;
+    let billings = terminal_billings(&*db, id).await?;
+    let usual_price = usual_price(&state);
+    let to_billing = |period| TerminalBillingPeriod::of(period, usual_price);
+    Ok(Json(TerminalDetail {
+        terminal: Terminal::of(terminal, usual_price),
+        owners: owners.into_iter().map(TerminalOwnerPeriod::from).collect(),
+        billings: billings.iter().map(to_billing).collect(),
+    }))
+}
+
+/// Change the company of a terminal
+///
+/// Later sales of the terminal belong to the new company; earlier ones stay with the company of their time. The billing
+/// stays: a rental is charged to the new company from the next month on.
+#[utoipa::path(
+    post, path = "/admin/terminals/{terminal_id}/owner", tag = "terminals",
+    responses(
+        (status = 200, body = Terminal),
+        (status = 409, description = "Another user has changed the terminal, or the company is denied or deleted"),
+    )
+)]
+pub async fn change_terminal_owner(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(id): Id<TerminalId>,
+    Json(form): Json<TerminalOwnerForm>,
+) -> Result<Json<Terminal>> {
+    let business_id = form.read()?;
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let before = find_locked(&*tx, id).await?;
+    before.check_version(form.version)?;
+    if !before.is_of(business_id) {
+        receiver_name(&*tx, business_id).await??;
+        terminal_assign(&*tx, id, Some(business_id), Since::Now).await?;
+    }
+    let after = finish(&*tx, caller, "move", &before).await?;
+    tx.commit().await?;
+    Ok(Json(Terminal::of(after, usual_price(&state))))
+}
+
+/// Change the billing of a terminal
+///
+/// Takes effect now. A month's rental is charged by the billing that is in force on its first day.
+#[utoipa::path(
+    patch, path = "/admin/terminals/{terminal_id}", tag = "terminals",
+    responses(
+        (status = 200, body = Terminal),
+        (status = 409, description = "Another user has changed the terminal, or another company has it now, or it is in stock"),
+    )
+)]
+pub async fn change_terminal_billing(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(id): Id<TerminalId>,
+    Query(OwnerInQuery { business_id }): Query<OwnerInQuery>,
+    Json(form): Json<TerminalBillingForm>,
+) -> Result<Json<Terminal>> {
+    let billing = form.read()?;
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let before = find_of_company(&*tx, id, business_id).await?;
+    before.check_version(form.version)?;
+    if before.billing != Some(billing) {
+        terminal_bill(&*tx, id, billing, Since::Now).await?;
+    }
+    let after = finish(&*tx, caller, "change-billing", &before).await?;
+    tx.commit().await?;
+    Ok(Json(Terminal::of(after, usual_price(&state))))
+}
+
+/// Remove a terminal from a company
+///
+/// Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its sales.
+#[utoipa::path(
+    delete, path = "/admin/businesses/{businessId}/terminals/{terminal_id}", tag = "terminals",
+    responses(
+        (status = 200, body = Terminal),
+        (status = 409, description = "The company had the terminal, and another company or the stock has it now"),
+    )
+)]
+pub async fn remove_terminal(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Ids(business_id, id): Ids<BusinessId, TerminalId>,
+    tx: Tx,
+) -> Result<Json<Terminal>> {
+    caller.lock_and_check_allowed(&*tx).await?;
+    let before = find_of_company(&*tx, id, business_id).await?;
+    terminal_assign(&*tx, id, None, Since::Now).await?;
+    if matches!(before.billing, Some(Billing::Rental(_))) {
+        // The next company would otherwise be charged a rental that nobody agreed with it.
+        terminal_bill(&*tx, id, Billing::NEW, Since::Now).await?;
+    }
+    let after = finish(&*tx, caller, "remove", &before).await?;
+    tx.commit().await?;
+    Ok(Json(Terminal::of(after, usual_price(&state))))
+}
+
+/// The monthly price of a rented terminal that has no price of its own.
+pub fn usual_price(state: &AppState) -> Cents {
+    state.config.terminal_rental
+}
+
+/// What the audit log keeps of a terminal.
+pub fn audited(terminal: &TerminalRecord) -> Value {
+    let billing = terminal.billing;
+    json!({
+        "business_id": terminal.company.as_ref().map(|company| company.id),
+        "business": terminal.company.as_ref().map(|company| &company.name),
+        "billing_type": billing.map(Billing::number),
+        "acquisition": billing.map(|billing| billing.acquisition().number()),
+        "rental_price": billing.and_then(Billing::price).map(Cents::get),
+        "name": terminal.name,
+    })
+}
+
+/// The fields that a change changed, before and after. `None` if it changed nothing.
+pub fn difference(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Value, Value)> {
+    let (mut before, mut after) = (audited(before), audited(after));
+    if let (Some(before), Some(after)) = (before.as_object_mut(), after.as_object_mut()) {
+        let same: Vec<String> = before
+            .iter()
+            .filter(|(field, value)| after.get(*field) == Some(value))
+            .map(|(field, _)| field.clone())
+            .collect();
+        for field in same {
+            before.remove(&field);
+            after.remove(&field);
+        }
+        if before.is_empty() {
+            return None;
+        }
+    }
+    Some((before, after))
+}
+
+async fn find_locked(client: &impl GenericClient, id: TerminalId) -> Result<TerminalRecord> {
+    let found = terminal_locked(client, id).await?;
+    found.ok_or_else(Problem::not_found)
+}
+
+/// The locked terminal, if the company has it. A company that had it before gets a conflict that says who has it now.
+async fn find_of_company(
+    client: &impl GenericClient,
+    id: TerminalId,
+    business_id: BusinessId,
+) -> Result<TerminalRecord> {
+    let terminal = find_locked(client, id).await?;
+    if terminal.is_of(business_id) {
+        return Ok(terminal);
+    }
+    if terminal_ever_of(client, id, business_id).await? {
+        return Err(TerminalRefusal::Moved(Box::new(terminal)).into());
+    }
+    Err(Problem::not_found())
+}
+
+/// Reads the terminal again and writes the audit log. A change that changed nothing writes no entry.
+async fn finish(
+    client: &impl GenericClient,
+    caller: StaffCaller,
+    action: &str,
+    before: &TerminalRecord,
+) -> Result<TerminalRecord> {
+    let after = find_locked(client, before.id).await?;
+    if let Some((was, is)) = difference(before, &after) {
+        let change = Change {
+            action,
+            subject: SUBJECT,
+            subject_id: &before.id.to_string(),
+            before: Some(was),
+            after: Some(is),
+        };
+        record(client, Actor::Admin(caller.id), change).await?;
+    }
+    Ok(after)
+}
+
+fn all_terminals(state: AppState, filter: TerminalFilter) -> impl Stream<Item = Result<Vec<Terminal>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let db = state.db().await?;
+            let batch = terminals_batch(&*db, &filter, after, PAGE_ROWS).await?;
+            let usual_price = usual_price(&state);
+            let to_body = |row| Terminal::of(row, usual_price);
+            Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))
+        }
+    })
+}

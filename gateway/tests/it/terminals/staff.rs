@@ -1,0 +1,341 @@
+//! Terminals for staff: the list and its filters, moves, billing, removal, and the history of owners.
+
+use serde_json::{Value, json};
+
+use super::{TerminalFixture, serials};
+use crate::spreadsheets::sheet::download;
+use crate::support::acquirer::capture;
+
+#[tokio::test]
+async fn the_list_filters_sorts_and_pages() {
+    let fixture = TerminalFixture::open().await;
+    for serial in ["PDV1", "PDV2", "SUN_3", "SUNX3"] {
+        fixture.enable(serial).await;
+    }
+    let list = async |query: &str| serials(&fixture.staff.get(&format!("/api/admin/terminals{query}")).await);
+    let found = fixture.staff.get("/api/admin/terminals?serial_number=pdv2").await;
+    let moved = fixture.move_to(found.at("/data/0"), &fixture.pharmacy).await;
+    assert_eq!(moved.status, 200, "{}", moved.body);
+    let found = fixture
+        .staff
+        .get("/api/admin/terminals?serial_number=SUN_3")
+        .await;
+    let billed = fixture
+        .bill(found.at("/data/0"), &fixture.bakery, json!({ "billing_type": 1 }))
+        .await;
+    assert_eq!(billed.status, 200, "{}", billed.body);
+    let found = fixture
+        .staff
+        .get("/api/admin/terminals?serial_number=SUNX3")
+        .await;
+    assert_eq!(
+        fixture.remove(found.at("/data/0"), &fixture.bakery).await.status,
+        200
+    );
+    assert_eq!(list("").await, ["PDV1", "PDV2", "SUNX3", "SUN_3"]);
+    assert_eq!(list("?order=desc&perPage=2").await, ["SUN_3", "SUNX3"]);
+    assert_eq!(
+        list("?sort=created_at&order=desc&perPage=1&page=2").await,
+        ["SUN_3"]
+    );
+    assert_eq!(
+        list(&format!("?business_id={}", fixture.pharmacy.id)).await,
+        ["PDV2"]
+    );
+    assert_eq!(list("?status=in_stock").await, ["SUNX3"]);
+    assert_eq!(list("?status=in_use&serial_number=sun").await, ["SUN_3"]);
+    // How a serial number begins, or how it ends; an underscore is no wildcard.
+    assert_eq!(list("?serial_number=X3").await, ["SUNX3"]);
+    assert_eq!(list("?serial_number=SUN_").await, ["SUN_3"]);
+    assert_eq!(list("?billing_type=1").await, ["SUN_3"]);
+    assert_eq!(list("?billing_type=0").await, ["PDV1", "PDV2"]);
+    let meta = fixture.staff.get("/api/admin/terminals?perPage=3").await;
+    assert_eq!(
+        (meta.at("/meta/total"), meta.at("/meta/total_pages")),
+        (&json!(4), &json!(2))
+    );
+}
+
+#[tokio::test]
+async fn every_invalid_parameter_is_reported() {
+    let fixture = TerminalFixture::open().await;
+    let query =
+        "business_id=x&serial_number=a%20b&status=lost&billing_type=2&sort=name&order=up&page=0&perPage=101";
+    let refused = fixture.staff.get(&format!("/api/admin/terminals?{query}")).await;
+    assert_eq!(refused.status, 422);
+    let fields: Vec<&String> = refused
+        .at("/errors")
+        .as_object()
+        .expect("errors")
+        .keys()
+        .collect();
+    let expected = [
+        "billing_type",
+        "business_id",
+        "order",
+        "page",
+        "perPage",
+        "serial_number",
+        "sort",
+        "status",
+    ];
+    assert_eq!(fields, expected);
+}
+
+#[tokio::test]
+async fn the_spreadsheet_has_the_rows_of_the_filter() {
+    let fixture = TerminalFixture::open().await;
+    for serial in ["PDV1", "PDV2", "SUN3"] {
+        fixture.enable(serial).await;
+    }
+    for (query, expected) in [
+        ("?serial_number=PDV&order=desc", &["PDV2", "PDV1"][..]),
+        ("?sort=created_at", &["PDV1", "PDV2", "SUN3"]),
+    ] {
+        let sheet = download(&fixture.staff, &format!("/api/admin/terminals{query}")).await;
+        let rows: Vec<String> = sheet.rows.iter().map(|row| row[0].to_string()).collect();
+        assert_eq!(rows, expected);
+        let texts: Vec<String> = sheet.rows[0][2..8].iter().map(ToString::to_string).collect();
+        assert_eq!((texts[0].as_str(), texts[2].as_str()), ("Padaria", "Em uso"));
+        assert_eq!((texts[4].as_str(), texts[5].as_str()), ("Adesão", "Comprada"));
+    }
+}
+
+#[tokio::test]
+async fn a_moved_terminal_has_a_history_and_its_sales_stay_with_their_owners() {
+    let fixture = TerminalFixture::open().await;
+    let since = fixture.app.app.state.clock.now() - chrono::TimeDelta::days(300);
+    let id = fixture.app.terminal(&fixture.bakery, "PDV1", Some(since)).await;
+    let terminal = json!({ "id": id });
+    let mut sale = capture(&fixture.bakery, "s1");
+    sale.data.business_id = None;
+    sale.data.terminal_serial = Some("PDV1".to_owned());
+    let taken = fixture.app.send(&sale).await;
+    assert_eq!(taken.status, 200, "{}", taken.body);
+    let moved = fixture.move_to(&terminal, &fixture.pharmacy).await;
+    assert_eq!(moved.text("/business/name"), "Farmácia");
+    let again = fixture.move_to(&terminal, &fixture.pharmacy).await;
+    assert_eq!(
+        again.body, moved.body,
+        "moving to the same company changes nothing"
+    );
+    // A sale of before the move, reported after it, is the former owner's.
+    let mut late = capture(&fixture.bakery, "s2");
+    late.data.business_id = None;
+    late.data.terminal_serial = Some("PDV1".to_owned());
+    assert_eq!(fixture.app.send(&late).await.status, 200);
+    let of_bakery = format!(
+        "SELECT count(*) FROM event WHERE event_type = 'SaleCaptured' AND business_id = '{}'",
+        fixture.bakery.id.uuid()
+    );
+    assert_eq!(fixture.app.count(&of_bakery).await, 2);
+    let detail = fixture.detail(&terminal).await;
+    let owners = detail["owners"].as_array().expect("owners");
+    let names: Vec<&Value> = owners.iter().map(|owner| &owner["business"]["name"]).collect();
+    assert_eq!(names, [&json!("Farmácia"), &json!("Padaria")]);
+    assert_eq!(owners[0]["until"], Value::Null);
+    assert_eq!(owners[1]["until"], owners[0]["since"]);
+    let log = fixture.audit_log().await;
+    assert_eq!(log.len(), 1);
+    assert_eq!(
+        (log[0].0.as_str(), &log[0].1["business"]),
+        ("move", &json!("Padaria"))
+    );
+    assert_eq!(
+        log[0].2,
+        json!({ "business": "Farmácia", "business_id": fixture.pharmacy.id.to_string() })
+    );
+}
+
+#[tokio::test]
+async fn a_move_needs_a_company_that_exists_and_may_sell() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    let path = format!(
+        "/api/admin/terminals/{}/owner",
+        terminal["id"].as_str().expect("an id")
+    );
+    for (body, message) in [
+        (json!({}), "requerido"),
+        (json!({ "business_id": " " }), "requerido"),
+        (json!({ "business_id": "x" }), "Deve ser o id de uma empresa."),
+        (
+            json!({ "business_id": "biz_00000000-0000-4000-8000-000000000000" }),
+            "Empresa não encontrada.",
+        ),
+    ] {
+        let refused = fixture.staff.post(&path, body).await;
+        assert_eq!(
+            (refused.status, refused.at("/errors")),
+            (422, &json!({ "business_id": [message] }))
+        );
+    }
+    fixture
+        .app
+        .execute("UPDATE business SET approval = 'deleted' WHERE name = 'Farmácia'")
+        .await;
+    let refused = fixture.move_to(&terminal, &fixture.pharmacy).await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    let unknown = "/api/admin/terminals/ter_00000000-0000-4000-8000-000000000000/owner";
+    let body = json!({ "business_id": fixture.bakery.id.to_string() });
+    assert_eq!(fixture.staff.post(unknown, body).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_billing_has_a_price_of_the_terminal_or_the_usual_one() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    let usual = fixture
+        .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
+        .await;
+    assert_eq!(
+        (usual.at("/rental_price"), usual.at("/monthly_price")),
+        (&Value::Null, &json!(4990))
+    );
+    let own = json!({ "billing_type": 1, "acquisition": 1, "rental_price": 5990 });
+    let own = fixture.bill(&terminal, &fixture.bakery, own).await;
+    assert_eq!(
+        (own.at("/rental_price"), own.at("/monthly_price")),
+        (&json!(5990), &json!(5990))
+    );
+    let adhesion = fixture
+        .bill(
+            &terminal,
+            &fixture.bakery,
+            json!({ "billing_type": 0, "acquisition": 1 }),
+        )
+        .await;
+    assert_eq!(
+        (adhesion.at("/acquisition"), adhesion.at("/monthly_price")),
+        (&json!(1), &Value::Null)
+    );
+    let detail = fixture.detail(&terminal).await;
+    let prices: Vec<&Value> = detail["billings"]
+        .as_array()
+        .expect("billings")
+        .iter()
+        .map(|billing| &billing["monthly_price"])
+        .collect();
+    assert_eq!(prices, [&Value::Null, &json!(5990), &json!(4990), &Value::Null]);
+    let actions: Vec<String> = fixture
+        .audit_log()
+        .await
+        .into_iter()
+        .map(|entry| entry.0)
+        .collect();
+    assert_eq!(
+        actions,
+        ["create", "change-billing", "change-billing", "change-billing"]
+    );
+}
+
+#[tokio::test]
+async fn invalid_billings_are_refused_on_their_fields() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    for (body, errors) in [
+        (json!({}), json!({ "billing_type": ["Selecione uma opção"] })),
+        (
+            json!({ "billing_type": 2, "acquisition": 3, "rental_price": "x" }),
+            json!({
+                "billing_type": ["Selecione uma opção"], "acquisition": ["Selecione uma opção"],
+                "rental_price": ["O valor deve ser numérico"],
+            }),
+        ),
+        (
+            json!({ "billing_type": 1, "acquisition": 0 }),
+            json!({ "acquisition": ["Uma maquininha comprada não paga aluguel."] }),
+        ),
+        (
+            json!({ "billing_type": 0, "rental_price": 100 }),
+            json!({ "rental_price": ["Só o aluguel tem mensalidade."] }),
+        ),
+    ] {
+        let refused = fixture.bill(&terminal, &fixture.bakery, body).await;
+        assert_eq!((refused.status, refused.at("/errors")), (422, &errors));
+    }
+    let path = format!("/api/admin/terminals/{}", terminal["id"].as_str().expect("an id"));
+    let refused = fixture.staff.patch(&path, json!({ "billing_type": 0 })).await;
+    assert_eq!(
+        refused.at("/errors"),
+        &json!({ "business_id": ["Informe a empresa."] })
+    );
+    let never = fixture
+        .bill(&terminal, &fixture.pharmacy, json!({ "billing_type": 0 }))
+        .await;
+    assert_eq!(never.status, 404, "the company never had the terminal");
+}
+
+#[tokio::test]
+async fn a_removed_terminal_is_in_stock_and_its_rental_ends() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    fixture
+        .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
+        .await;
+    let removed = fixture.remove(&terminal, &fixture.bakery).await;
+    assert_eq!(removed.status, 200, "{}", removed.body);
+    assert_eq!(
+        (removed.at("/business"), removed.at("/monthly_price")),
+        (&Value::Null, &Value::Null)
+    );
+    let again = fixture.remove(&terminal, &fixture.bakery).await;
+    assert_eq!(
+        (again.status, again.text("/message")),
+        (409, "Outra pessoa já devolveu esta maquininha ao estoque.")
+    );
+    // The next company is not charged the rental of the former one.
+    let moved = fixture.move_to(&terminal, &fixture.pharmacy).await;
+    assert_eq!(
+        (moved.at("/billing_type"), moved.at("/monthly_price")),
+        (&json!(0), &Value::Null)
+    );
+    let late = fixture
+        .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
+        .await;
+    assert_eq!(
+        (late.status, late.text("/message")),
+        (
+            409,
+            "Outra pessoa mudou esta maquininha: agora ela é de Farmácia."
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_change_of_an_older_version_is_a_conflict_that_says_what_the_terminal_is_now() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    let seen = terminal["version"].clone();
+    let moved = fixture.move_to(&terminal, &fixture.pharmacy).await;
+    assert_eq!(moved.status, 200, "{}", moved.body);
+    let path = format!(
+        "/api/admin/terminals/{}/owner",
+        terminal["id"].as_str().expect("an id")
+    );
+    let body = json!({ "business_id": fixture.bakery.id.to_string(), "version": seen });
+    let refused = fixture.staff.post(&path, body).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (
+            409,
+            "Outra pessoa mudou esta maquininha: agora ela é de Farmácia, por adesão, sem nome. Confira e salve de novo."
+        )
+    );
+}
+
+#[tokio::test]
+async fn only_the_histories_change_the_present_owner_and_billing() {
+    let fixture = TerminalFixture::open().await;
+    fixture.enable("PDV1").await;
+    let client = fixture.app.database.client().await;
+    for statement in [
+        "UPDATE terminal SET business_id = NULL",
+        "UPDATE terminal SET billing_type = 1",
+        "UPDATE terminal_owner SET business_id = NULL",
+        "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition) SELECT id, 1, 0 FROM terminal",
+    ] {
+        let refused = client.batch_execute(statement).await;
+        assert!(refused.is_err(), "{statement}");
+    }
+}

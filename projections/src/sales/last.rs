@@ -1,0 +1,55 @@
+//! The latest sale of each of some terminals.
+
+use std::collections::HashMap;
+
+use ledger_domain::calendar::Instant;
+use ledger_domain::{Cents, SaleId, TerminalId};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use crate::Error;
+
+/// A terminal, and since when its company has it. Earlier sales belong to other companies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TerminalSince {
+    pub terminal_id: TerminalId,
+    pub since: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastSale {
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub occurred_at: Instant,
+}
+
+/// A terminal without a sale has no entry.
+pub async fn last_sales(
+    client: &impl GenericClient,
+    terminals: &[TerminalSince],
+) -> Result<HashMap<TerminalId, LastSale>, Error> {
+    let ids: Vec<_> = terminals
+        .iter()
+        .map(|terminal| terminal.terminal_id.uuid())
+        .collect();
+    let since: Vec<_> = terminals.iter().map(|terminal| terminal.since).collect();
+    let rows = client
+        .query_typed(
+            "SELECT wanted.id, last.sale_id, last.amount, last.occurred_at
+               FROM unnest($1::uuid[], $2::timestamptz[]) AS wanted (id, since)
+              CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
+                                   WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
+                                   ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
+            &[(&ids, Type::UUID_ARRAY), (&since, Type::TIMESTAMPTZ_ARRAY)],
+        )
+        .await?;
+    let found = rows.iter().map(|row| {
+        let sale = LastSale {
+            sale_id: SaleId::from_uuid(row.get(1)),
+            amount: Cents::new(row.get(2)),
+            occurred_at: row.get(3),
+        };
+        (TerminalId::from_uuid(row.get(0)), sale)
+    });
+    Ok(found.collect())
+}
