@@ -1,7 +1,7 @@
 // The frame of every page behind login: header, navigation, and an error boundary around the page.
 import { AppShell, Burger, Group, NavLink } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
 import { useOpenable } from "../api/access";
@@ -15,12 +15,14 @@ import { useIsNarrow } from "../components/useIsPhone";
 import { strings } from "../strings/pt-BR";
 import { BusinessSwitcher } from "./BusinessSwitcher";
 import { CrashNotice } from "./CrashNotice";
-import { modalContents } from "./modalContents";
 import { routes } from "./routes";
 import styles from "./Shell.module.css";
 import { ThemeToggle } from "./ThemeToggle";
 import { UserMenu } from "./UserMenu";
 import { usePageFocus } from "./usePageFocus";
+
+/** Loaded when the first modal opens, so that the list of modals does not weigh on the first page. */
+const NamedModal = lazy(() => import("./NamedModal"));
 
 const words = strings.shell;
 
@@ -71,7 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main className={styles.main} id={CONTENT_ID} tabIndex={-1}>
         <div className={styles.page}>
           <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
-            <ModalProvider contents={modalContents}>
+            <ModalProvider content={NamedModal}>
               <Suspense fallback={<PageLoader />}>{children}</Suspense>
             </ModalProvider>
           </ErrorBoundary>

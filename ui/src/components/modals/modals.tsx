@@ -1,5 +1,5 @@
 // The one modal that may be open: its view, payload and options. The caller of `open` receives the result. The app
-// provides the contents, because components may not import features.
+// provides the content of each view, because components may not import features.
 import {
   type ComponentType,
   createContext,
@@ -29,6 +29,9 @@ export interface ModalContentProps<View extends ModalView> {
 
 export type ModalContents = { [View in ModalView]: ComponentType<ModalContentProps<View>> };
 
+/** Shows the content of any view. */
+export type NamedModal = ComponentType<ModalContentProps<ModalView> & { view: ModalView }>;
+
 interface ModalState<View extends ModalView = ModalView> {
   open: boolean;
   view: View | null;
@@ -48,7 +51,7 @@ interface Modals {
 const ModalContext = createContext<Modals | null>(null);
 const CLOSED: ModalState = { open: false, view: null, payload: null, options: {} };
 
-export function ModalProvider({ contents, children }: { contents: ModalContents; children: ReactNode }) {
+export function ModalProvider({ content: Content, children }: { content: NamedModal; children: ReactNode }) {
   const [state, setState] = useState<ModalState>(CLOSED);
   const { pathname } = useLocation();
   const close = useCallback(() => setState(CLOSED), []);
@@ -63,14 +66,13 @@ export function ModalProvider({ contents, children }: { contents: ModalContents;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page leaves the modal behind
   useEffect(close, [pathname]);
 
-  // `open` pairs each payload with its content; here they are one union.
-  const Content = state.view && (contents[state.view] as ComponentType<ModalContentProps<ModalView>>);
   return (
     <ModalContext value={modals}>
       {children}
-      {state.open && Content && state.payload && (
+      {state.open && state.view && state.payload && (
         <Suspense>
           <Content
+            view={state.view}
             payload={state.payload}
             dismissible={state.options.dismissible ?? true}
             onClose={close}
