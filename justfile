@@ -177,6 +177,7 @@ e2e *arguments: build
     done
     urls=""
     folders=""
+    sandboxes=""
     for worker in 0 1; do
         # A server's first line of output names its address, once it answers there.
         until url=$(sed -n 's|.*\(http://[^ /]*\).*|\1|p' "$scratch/server-$worker" | head -n 1) && [ -n "$url" ]; do
@@ -187,8 +188,13 @@ e2e *arguments: build
         done
         urls="$urls${urls:+,}$url"
         folders="$folders${folders:+,}$scratch/mail-$worker"
+        # The same output names its sandbox some lines below.
+        until sandbox=$(sed -n 's|^Sandbox *\(http://[^ /]*\).*|\1|p' "$scratch/server-$worker") && [ -n "$sandbox" ]; do
+            sleep 0.1
+        done
+        sandboxes="$sandboxes${sandboxes:+,}$sandbox"
     done
-    export RAZAO_E2E_URL="$urls" RAZAO_MAIL_FOLDER="$folders"
+    export RAZAO_E2E_URL="$urls" RAZAO_MAIL_FOLDER="$folders" RAZAO_E2E_SANDBOX="$sandboxes"
     playwright test --config "$config" {{ arguments }}
 
 # Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python 3.10

@@ -13,7 +13,10 @@ const TABLE = join(import.meta.dirname, "../../fixtures/access/screens.tsv");
 const screens = parseScreens(readFileSync(TABLE, "utf8"));
 
 /** Screens of the table that have no page yet. */
-const WITHOUT_PAGE: Record<PanelName, string> = { seller: "/maquininha", admin: "/relatorios/faturamento" };
+const WITHOUT_PAGE: Record<PanelName, string> = {
+  seller: "/relatorios/totais",
+  admin: "/relatorios/faturamento",
+};
 
 const homeOf = (panel: PanelName, baseURL: string | undefined) =>
   panel === "admin" ? staffUrl(baseURL) : (baseURL ?? "");

@@ -3,12 +3,23 @@ interface Server {
   url: string;
   /** The folder of the e-mails that the gateway writes instead of sending. */
   mailFolder: string | undefined;
+  /** The address of its sandbox: acquirer, bank, and provider of card machines. */
+  sandbox: string;
 }
 
 function readServers(): Server[] {
-  const { RAZAO_E2E_URL = "http://localhost:8080", RAZAO_MAIL_FOLDER } = process.env;
+  const {
+    RAZAO_E2E_URL = "http://localhost:8080",
+    RAZAO_E2E_SANDBOX = "http://127.0.0.1:8081",
+    RAZAO_MAIL_FOLDER,
+  } = process.env;
   const folders = RAZAO_MAIL_FOLDER?.split(",") ?? [];
-  return RAZAO_E2E_URL.split(",").map((url, index) => ({ url, mailFolder: folders[index] }));
+  const sandboxes = RAZAO_E2E_SANDBOX.split(",");
+  return RAZAO_E2E_URL.split(",").map((url, index) => ({
+    url,
+    mailFolder: folders[index],
+    sandbox: sandboxes[index] ?? "",
+  }));
 }
 
 const servers = readServers();

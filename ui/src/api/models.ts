@@ -51,3 +51,7 @@ export type JournalEntry = Schemas["JournalEntry"];
 export type SellerUser = Schemas["SellerUser"];
 export type StaffSellerUser = Schemas["StaffSellerUser"];
 export type AdminUser = Schemas["AdminUser"];
+export type Terminal = Schemas["Terminal"];
+export type TerminalBilling = Schemas["TerminalBilling"];
+export type TerminalDetail = Schemas["TerminalDetail"];
+export type OwnTerminal = Schemas["OwnTerminal"];

@@ -7,6 +7,10 @@ export const modalContents: ModalContents = {
   REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
   CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/reversals/CancelSaleModal")),
   DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/reversals/DisputeSaleModal")),
+  TERMINAL_VIEW: lazy(() => import("../features/terminals/EnableTerminalModal")),
+  TERMINAL_EDIT: lazy(() => import("../features/terminals/TerminalCompanyModal")),
+  TERMINAL_RENTAL_EDIT: lazy(() => import("../features/terminals/TerminalBillingModal")),
+  TERMINAL_EDIT_NAME: lazy(() => import("../features/terminals/TerminalNameModal")),
   USER_VIEW: lazy(() => import("../features/users/adminUsers/AdminUserModal")),
   USER_SELLER_VIEW: lazy(() => import("../features/users/SellerUserModal")),
 };

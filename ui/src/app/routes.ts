@@ -1,10 +1,10 @@
 // The page of each screen of the access table, in the order of the navigation, with an icon if it is in it. Titles and
 // roles come from the table; a screen without a page here is not served.
 import {
-  IconAdjustments,
   IconAlertHexagon,
   IconCalendarDollar,
   IconCashBanknote,
+  IconDeviceMobile,
   IconLayoutDashboard,
   IconReceipt,
   IconSettings,
@@ -47,6 +47,12 @@ const seller: Pages = {
   "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/OverviewPage")) },
   "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/SalesPage")) },
   "/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
+  "/maquininha": {
+    icon: IconDeviceMobile,
+    page: lazy(() => import("../features/terminals/MachinePage")),
+  },
+  "/maquininha/vendas": { page: lazy(() => import("../features/sales/MachineSalesPage")) },
+  "/maquininha/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
   "/financeiro": { icon: IconWallet, page: lazy(() => import("../features/balance/FinancePage")) },
   "/recebimentos": {
     icon: IconCalendarDollar,
@@ -69,13 +75,17 @@ const admin: Pages = {
   "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/StaffUserPage")) },
+  "/terminais": {
+    icon: IconDeviceMobile,
+    page: lazy(() => import("../features/terminals/TerminalsPage")),
+  },
   "/saques": { icon: IconCashBanknote, page: lazy(() => import("../features/withdrawals/WithdrawalsPage")) },
   "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
   "/ajustes/excecoes": {
     icon: IconAlertHexagon,
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),
   },
-  "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
+  "/ajustes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
   "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
   "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },

@@ -9,6 +9,7 @@ import { dayColumns } from "../features/receivables/dayColumns";
 import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
 import { saleColumns, staffSaleColumns } from "../features/sales/columns";
+import { ownTerminalColumns, terminalColumns } from "../features/terminals/columns";
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
 import { queueColumns } from "../features/withdrawals/queueColumns";
 import { transferColumns } from "../features/withdrawals/transferColumns";
@@ -30,6 +31,8 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   team: userColumns,
   seller_users: staffUserColumns,
   staff_users: adminUserColumns,
+  terminals: terminalColumns,
+  own_terminals: ownTerminalColumns,
 };
 
 test.each(Object.entries(screens))("the sheet of %s has every column of its screen", (name, columns) => {

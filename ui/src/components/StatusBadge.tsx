@@ -94,6 +94,11 @@ export function VerifiedBadge({ verified }: { verified: boolean }) {
   );
 }
 
+/** Whether a company has the card machine. */
+export function TerminalBadge({ inUse, text }: { inUse: boolean; text: string }) {
+  return <Badge tone={inUse ? "good" : "quiet"}>{text}</Badge>;
+}
+
 export function ApprovalBadge({ approval }: { approval: string }) {
   const tones: Readonly<Record<string, Tone>> = APPROVAL_TONES;
   return (

@@ -106,6 +106,8 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
         (&fixture.seller, "team", "/api/business/users"),
         (&fixture.staff, "seller_users", "/api/admin/sellers"),
         (&fixture.staff, "staff_users", "/api/admin/users"),
+        (&fixture.staff, "terminals", "/api/admin/terminals"),
+        (&fixture.seller, "own_terminals", "/api/business/{id}/terminals"),
     ];
     assert_eq!(lists.len(), sheets.len());
     for (client, sheet, list) in lists {

@@ -1,6 +1,14 @@
 // The named modals of both panels: the payload and the result of each. A view that is missing in ModalViews has no
 // content yet and cannot be opened.
-import type { AdminUser, SaleDetail, SellerUser, StaffSellerUser, Transfer } from "../../api/models";
+import type {
+  AdminUser,
+  OwnTerminal,
+  SaleDetail,
+  SellerUser,
+  StaffSellerUser,
+  Terminal,
+  Transfer,
+} from "../../api/models";
 
 const MODAL_VIEWS = [
   "REQUEST_TRANSFER",
@@ -29,6 +37,10 @@ interface SalePayload {
   sale: SaleDetail;
 }
 
+interface TerminalPayload {
+  terminal: Terminal;
+}
+
 /** Without a user, the form creates one. */
 interface UserPayload<User> {
   user?: User;
@@ -39,6 +51,14 @@ type NamedViews<Views extends { [View in keyof Views]: View extends ModalViewNam
 export type ModalViews = NamedViews<{
   REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
   REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
+  TERMINAL_VIEW: {
+    /** The company that the form begins with. */
+    payload: { business: { id: string; name: string } | undefined };
+    result: Terminal;
+  };
+  TERMINAL_EDIT: { payload: TerminalPayload; result: Terminal };
+  TERMINAL_RENTAL_EDIT: { payload: TerminalPayload; result: Terminal };
+  TERMINAL_EDIT_NAME: { payload: BusinessPayload & { terminal: OwnTerminal }; result: OwnTerminal };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   USER_VIEW: { payload: UserPayload<AdminUser>; result: AdminUser };

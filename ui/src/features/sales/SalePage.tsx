@@ -1,7 +1,7 @@
-// One sale of the seller's business.
+// One sale of the seller's business, below the list of all sales or of the card machines' sales.
 import { Button } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
-import { useParams } from "react-router";
+import { useLocation, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerBusiness } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
@@ -12,6 +12,7 @@ import { SaleScreen } from "./SaleScreen";
 const OTHER_COMPANIES_MAX = 10;
 
 export default function SalePage() {
+  const machine = useLocation().pathname.startsWith("/maquininha/");
   const { id = "" } = useParams();
   const business = useBusiness();
   const { businesses } = useSession();
@@ -22,6 +23,7 @@ export default function SalePage() {
   return (
     <SaleScreen
       id={id}
+      folder={machine ? "/maquininha/vendas" : "/vendas"}
       read={sale}
       missingAction={
         others.length > 0 && others.map((other) => <SwitchCompany key={other.id} sale={id} to={other} />)

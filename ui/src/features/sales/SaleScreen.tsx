@@ -14,6 +14,7 @@ import { StatusBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { Amounts } from "./Amounts";
+import type { SalesFolder } from "./columns";
 import { OpenedExplanation } from "./explanation/ExplanationButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
@@ -37,14 +38,15 @@ interface PanelParts {
 
 interface SaleScreenProps extends PanelParts {
   id: string;
+  folder?: SalesFolder;
   read: { data: SaleDetail | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
 }
 
-export function SaleScreen({ id, read, ...panelParts }: SaleScreenProps) {
+export function SaleScreen({ id, folder = "/vendas", read, ...panelParts }: SaleScreenProps) {
   useRefundPolling(read);
   return (
     <>
-      <BackToSales />
+      <BackToSales folder={folder} />
       {read.data ? (
         <Sale sale={read.data} {...panelParts} />
       ) : read.error ? (
@@ -80,10 +82,10 @@ function useRefundPolling({ data: sale, mutate }: SaleScreenProps["read"]) {
   }, [sale, mutate]);
 }
 
-function BackToSales() {
+function BackToSales({ folder }: { folder: SalesFolder }) {
   const { state } = useLocation() as { state: { list?: unknown } | null };
   const search = typeof state?.list === "string" ? state.list : "";
-  return <BackLink to={`/vendas${search}`}>{words.back}</BackLink>;
+  return <BackLink to={`${folder}${search}`}>{words.back}</BackLink>;
 }
 
 function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & PanelParts) {

@@ -14,7 +14,7 @@ import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { ORDER_COLUMN, saleTarget } from "./columns";
+import { ORDER_COLUMN, type SalesFolder, saleTarget } from "./columns";
 import { choices, type SaleFilters } from "./filters";
 import { type StatusFilter, totalFigures } from "./totals";
 
@@ -22,7 +22,9 @@ const words = strings.sales;
 
 interface SalesScreenProps<Row extends SaleRow> {
   name: string;
+  title?: string;
   hint: string;
+  folder?: SalesFolder;
   sales: Read<Paged<Row>>;
   totals: Read<SaleTotals>;
   columns: Columns<Row>;
@@ -32,6 +34,8 @@ interface SalesScreenProps<Row extends SaleRow> {
   filters: SaleFilters;
   /** A filter before the ones of every list of sales. */
   firstFilter?: ReactNode;
+  /** Whether all sales are of one solution, so that there is no filter for it. */
+  oneSolution?: boolean;
   download: Download;
 }
 
@@ -39,7 +43,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
   const { sales, totals, filters } = props;
   return (
     <>
-      <PageHeader title={words.title} hint={props.hint} />
+      <PageHeader title={props.title ?? words.title} hint={props.hint} />
       <Totals totals={totals} status={filters.status} />
       <DataTable
         name={props.name}
@@ -52,12 +56,12 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
         filters={
           <>
             {props.firstFilter}
-            <Filters filters={filters} />
+            <Filters filters={filters} oneSolution={props.oneSolution} />
           </>
         }
         empty={<EmptyList filters={filters} icon={IconReceipt} words={words} />}
         rowId={(sale) => sale.id}
-        rowTarget={saleTarget}
+        rowTarget={(sale) => saleTarget(sale, props.folder)}
         card={props.card}
         download={props.download}
       />
@@ -84,7 +88,13 @@ function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFi
   );
 }
 
-function Filters({ filters }: { filters: SaleFilters }) {
+function Filters({
+  filters,
+  oneSolution = false,
+}: {
+  filters: SaleFilters;
+  oneSolution?: boolean | undefined;
+}) {
   return (
     <>
       <FilterSelect
@@ -94,13 +104,15 @@ function Filters({ filters }: { filters: SaleFilters }) {
         value={filters.status}
         onChange={(status) => filters.change({ status })}
       />
-      <FilterSelect
-        label={words.solution}
-        placeholder={words.allFeminine}
-        options={choices.solution}
-        value={filters.solution}
-        onChange={(solution) => filters.change({ solution })}
-      />
+      {!oneSolution && (
+        <FilterSelect
+          label={words.solution}
+          placeholder={words.allFeminine}
+          options={choices.solution}
+          value={filters.solution}
+          onChange={(solution) => filters.change({ solution })}
+        />
+      )}
       <FilterSelect
         label={words.paymentType}
         placeholder={words.all}

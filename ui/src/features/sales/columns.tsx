@@ -21,24 +21,27 @@ import { EXPLANATION_SEARCH } from "./explanation/explanationAddress";
 const titles = strings.sales.columns;
 const none = strings.list.none;
 
+/** The list of sales that a sale's page is below. */
+export type SalesFolder = "/vendas" | "/maquininha/vendas";
+
 /** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
-export function saleTarget(sale: SaleRow): RowTarget {
+export function saleTarget(sale: SaleRow, folder: SalesFolder = "/vendas"): RowTarget {
   return {
-    to: `/vendas/${sale.id}`,
+    to: `${folder}/${sale.id}`,
     state: { list: window.location.search },
     label: strings.sales.open(shortCode(sale.id)),
   };
 }
 
 /** A link to the explanation of the net amount. Canceled and lost sales have none. */
-function Net({ sale }: { sale: SaleRow }) {
+function Net({ sale, folder }: { sale: SaleRow; folder: SalesFolder }) {
   const net = earnedNet(sale);
   if (net === null) return none;
   return (
     <Link
       className={styles.whyLink}
-      to={`/vendas/${sale.id}${EXPLANATION_SEARCH}`}
-      state={saleTarget(sale).state}
+      to={`${folder}/${sale.id}${EXPLANATION_SEARCH}`}
+      state={saleTarget(sale, folder).state}
       aria-label={`${money(net)}. ${explanationStrings.explanation.of(shortCode(sale.id))}`}
     >
       {money(net)}
@@ -55,7 +58,7 @@ export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
 export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "createdAt";
 
-function columnsOf<Row extends SaleRow>() {
+function columnsOf<Row extends SaleRow>(folder: SalesFolder) {
   const column = createColumnHelper<Features, Row>();
   return {
     column,
@@ -64,7 +67,9 @@ function columnsOf<Row extends SaleRow>() {
       header: titles.code,
       enableHiding: false,
       enableSorting: false,
-      cell: ({ row }) => <RowLink target={saleTarget(row.original)}>{shortCode(row.original.id)}</RowLink>,
+      cell: ({ row }) => (
+        <RowLink target={saleTarget(row.original, folder)}>{shortCode(row.original.id)}</RowLink>
+      ),
     }),
     facts: column.columns([
       column.accessor((sale) => sale.occurred_at, {
@@ -123,16 +128,19 @@ function columnsOf<Row extends SaleRow>() {
         header: titles.net,
         enableSorting: false,
         meta: { align: "end" },
-        cell: ({ row }) => <Net sale={row.original} />,
+        cell: ({ row }) => <Net sale={row.original} folder={folder} />,
       }),
     ]),
   };
 }
 
-const seller = columnsOf<SaleRow>();
+const seller = columnsOf<SaleRow>("/vendas");
 export const saleColumns = [seller.code, ...seller.facts];
 
-const staff = columnsOf<AdminSaleRow>();
+const machine = columnsOf<SaleRow>("/maquininha/vendas");
+export const machineSaleColumns = [machine.code, ...machine.facts];
+
+const staff = columnsOf<AdminSaleRow>("/vendas");
 export const staffSaleColumns = [
   staff.code,
   staff.column.display({

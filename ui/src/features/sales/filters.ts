@@ -42,6 +42,8 @@ const parsers = {
   brand: parseAsStringLiteral(FILTER_BRANDS),
   // For staff, who see all companies. A seller's reads name the company themselves.
   business: parseAsString,
+  // For sellers, in the list of one solution.
+  terminal: parseAsString,
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
   // Not a filter: changing a filter returns to the first page.
@@ -51,7 +53,7 @@ const parsers = {
 export function useSaleFilters() {
   const zone = useTimeZone();
   const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { status, solution, paymentType, brand, business } = chosen;
+  const { status, solution, paymentType, brand, business, terminal } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
   const change = (next: Partial<typeof chosen>) => set({ ...next, page: null });
   return {
@@ -68,6 +70,7 @@ export function useSaleFilters() {
       ...(paymentType && { paymentType }),
       ...(brand && { brand }),
       ...(business && { business_id: business }),
+      ...(terminal && { terminal }),
       ...(period && { ...period, time_zone: zone }),
     },
   };

@@ -1,0 +1,80 @@
+// Enables a card machine for a company with the token that the machine shows.
+import { TextInput } from "@mantine/core";
+import { useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import { BusinessSelect } from "../../components/BusinessSelect";
+import { FormModal } from "../../components/forms/FormModal";
+import type { ModalContentProps } from "../../components/modals/modals";
+import { terminalStrings } from "../../strings/pt-BR.terminals";
+import { enableSchema } from "./schemas";
+import styles from "./Terminals.module.css";
+
+const words = terminalStrings.enable;
+
+export default function EnableTerminalModal({
+  payload: { business },
+  dismissible,
+  onClose,
+  onConfirm,
+}: ModalContentProps<"TERMINAL_VIEW">) {
+  const enable = useCommand("POST /admin/businesses/{business_id}/terminals", {
+    refreshes: ["/admin/terminals"],
+  });
+  const keyFor = useIdempotencyKey();
+  const initialValues = { business: business?.id ?? "", token: "", serial_number: "" };
+  const submit = async (values: typeof initialValues) => {
+    const business_id = values.business;
+    const body = { token: values.token.trim(), serial_number: values.serial_number.trim() };
+    await enable
+      .run({ path: { business_id }, body, header: { "Idempotency-Key": keyFor({ business_id, ...body }) } })
+      .then(onConfirm)
+      // The form shows the failure.
+      .catch(() => undefined);
+  };
+  return (
+    <FormModal
+      title={words.title}
+      schema={enableSchema}
+      initialValues={initialValues}
+      loading={enable.running}
+      error={enable.failure}
+      onErrorClose={enable.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      dismissible={dismissible}
+      submitLabel={words.submit}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{words.hint}</p>
+          <BusinessSelect
+            label={words.business}
+            chosen={business}
+            openOnFocus={false}
+            {...form.getInputProps("business")}
+            value={form.values.business || null}
+            onChange={(id) => form.setFieldValue("business", id ?? "")}
+          />
+          <TextInput
+            label={words.token}
+            description={words.tokenHint}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={8}
+            data-autofocus
+            {...form.getInputProps("token")}
+          />
+          <TextInput
+            label={words.serialNumber}
+            description={words.serialHint}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+            {...form.getInputProps("serial_number")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

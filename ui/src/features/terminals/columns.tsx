@@ -1,0 +1,190 @@
+// The columns of the lists of terminals, and the same row as a card. Staff see the company, sellers the latest sale.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { OwnTerminal, Terminal } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { TerminalBadge } from "../../components/StatusBadge";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { taxId } from "../../format/documents";
+import { money } from "../../format/money";
+import { truncate } from "../../format/text";
+import { strings } from "../../strings/pt-BR";
+import { terminalStrings } from "../../strings/pt-BR.terminals";
+import { acquisitionText, billingText, billingTypeText, machineName, monthlyPriceText } from "./terminalText";
+
+const titles = terminalStrings.columns;
+const none = strings.list.none;
+
+export const ORDER_COLUMN = "serialNumber";
+export const HIDDEN_AT_FIRST = ["document", "acquisition", "createdAt"] as const;
+export const OWN_HIDDEN_AT_FIRST = ["since"] as const;
+
+/** The terminal, opened over the list. */
+export function terminalTarget({ id, serial_number }: Terminal): RowTarget {
+  const search = new URLSearchParams(window.location.search);
+  search.set("terminal", id);
+  return { to: { search: `?${search}` }, label: terminalStrings.staff.open(serial_number) };
+}
+
+const machineSearch = ({ id }: OwnTerminal) => `?terminal=${id}`;
+
+/** The sales of a machine. */
+export function machineSalesTarget(terminal: OwnTerminal): RowTarget {
+  return {
+    to: `/maquininha/vendas${machineSearch(terminal)}`,
+    label: terminalStrings.machine.openSales(machineName(terminal)),
+  };
+}
+
+const Since = ({ at }: { at: string | null }) => (at ? <Instant at={at} /> : none);
+
+function Status({ terminal }: { terminal: Terminal }) {
+  const inUse = terminal.business !== null;
+  return <TerminalBadge inUse={inUse} text={terminalStrings.status[inUse ? "in_use" : "in_stock"]} />;
+}
+
+const staff = createColumnHelper<Features, Terminal>();
+
+export const terminalColumns = staff.columns([
+  staff.accessor("serial_number", {
+    id: ORDER_COLUMN,
+    header: titles.serialNumber,
+    enableHiding: false,
+    cell: ({ row }) => <RowLink target={terminalTarget(row.original)}>{row.original.serial_number}</RowLink>,
+  }),
+  staff.display({
+    id: "name",
+    header: titles.name,
+    enableSorting: false,
+    cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
+  }),
+  staff.display({
+    id: "business",
+    header: titles.business,
+    enableSorting: false,
+    cell: ({ row }) => <Shortened text={row.original.business?.name ?? none} />,
+  }),
+  staff.display({
+    id: "document",
+    header: titles.document,
+    enableSorting: false,
+    cell: ({ row }) => (row.original.business ? taxId(row.original.business.document) : none),
+  }),
+  staff.display({
+    id: "status",
+    header: titles.status,
+    enableSorting: false,
+    cell: ({ row }) => <Status terminal={row.original} />,
+  }),
+  staff.display({
+    id: "since",
+    header: titles.since,
+    enableSorting: false,
+    cell: ({ row }) => <Since at={row.original.owned_since} />,
+  }),
+  staff.display({
+    id: "billing",
+    header: titles.billing,
+    enableSorting: false,
+    cell: ({ row }) => billingTypeText(row.original),
+  }),
+  staff.display({
+    id: "acquisition",
+    header: titles.acquisition,
+    enableSorting: false,
+    cell: ({ row }) => acquisitionText(row.original),
+  }),
+  staff.display({
+    id: "monthlyPrice",
+    header: titles.monthlyPrice,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => monthlyPriceText(row.original),
+  }),
+  staff.display({
+    id: "createdAt",
+    header: titles.createdAt,
+    enableSorting: false,
+    cell: ({ row }) => <Instant at={row.original.created_at} />,
+  }),
+]);
+
+export function terminalCard(terminal: Terminal): Card {
+  return {
+    title: terminal.serial_number,
+    value: "",
+    note: terminal.business ? `${terminal.business.name} · ${billingText(terminal)}` : none,
+    badge: <Status terminal={terminal} />,
+  };
+}
+
+const own = createColumnHelper<Features, OwnTerminal>();
+
+export const ownTerminalColumns = own.columns([
+  own.display({
+    id: "name",
+    header: titles.name,
+    enableSorting: false,
+    cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
+  }),
+  own.accessor("serial_number", {
+    id: ORDER_COLUMN,
+    header: titles.serialNumber,
+    enableHiding: false,
+    cell: ({ row }) => (
+      <RowLink target={machineSalesTarget(row.original)}>{row.original.serial_number}</RowLink>
+    ),
+  }),
+  own.display({
+    id: "billing",
+    header: titles.billing,
+    enableSorting: false,
+    cell: ({ row }) => billingTypeText(row.original),
+  }),
+  own.display({
+    id: "monthlyPrice",
+    header: titles.monthlyPrice,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => monthlyPriceText(row.original),
+  }),
+  own.display({
+    id: "since",
+    header: titles.since,
+    enableSorting: false,
+    cell: ({ row }) => <Since at={row.original.owned_since} />,
+  }),
+  own.display({
+    id: "lastSale",
+    header: titles.lastSale,
+    enableSorting: false,
+    cell: ({ row }) => <Since at={row.original.last_sale?.occurred_at ?? null} />,
+  }),
+  own.display({
+    id: "lastSaleAmount",
+    header: titles.lastSaleAmount,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => (row.original.last_sale ? money(row.original.last_sale.amount) : none),
+  }),
+]);
+
+export function ownTerminalCard(terminal: OwnTerminal): Card {
+  const { last_sale } = terminal;
+  return {
+    title: machineName(terminal),
+    value: last_sale ? money(last_sale.amount) : "",
+    note: (
+      <>
+        {terminal.name && <>{terminal.serial_number} · </>}
+        {last_sale ? <Instant at={last_sale.occurred_at} /> : terminalStrings.machine.noSale}
+      </>
+    ),
+    badge: "",
+  };
+}
+
+function Shortened({ text }: { text: string }) {
+  return <span title={text}>{truncate(text)}</span>;
+}

@@ -1,0 +1,15 @@
+// The version of a terminal that a change is decided on.
+import type { Failure } from "../../api/failure";
+
+const CONFLICT = 409;
+
+/**
+ * The version that the screen showed. After a conflict the message has said what the terminal is now, so saving again
+ * is a decision on that, and no version is sent.
+ */
+export function seenVersion(
+  { version }: { version: number },
+  failure: Pick<Failure, "status"> | undefined,
+): { version?: number } {
+  return failure?.status === CONFLICT ? {} : { version };
+}
