@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use gateway_platform::companies::NamedCompany;
 use gateway_platform::terminals::{Billing, BillingPeriod, OwnerPeriod, TerminalRecord};
 use ledger_domain::Cents;
-use projections::sale::LastSale;
+use projections::sales::LastSale;
 use serde::Serialize;
 use utoipa::ToSchema;
 

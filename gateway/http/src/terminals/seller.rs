@@ -8,7 +8,7 @@ use gateway_platform::terminals::{
     TerminalFilter, TerminalRecord, terminal_locked, terminal_rename, terminals_batch, terminals_list,
 };
 use ledger_domain::TerminalId;
-use projections::sale::{TerminalSince, last_sales};
+use projections::sales::{TerminalSince, last_sales};
 use tokio_postgres::GenericClient;
 
 use super::bodies::{OwnTerminal, OwnTerminalPage};

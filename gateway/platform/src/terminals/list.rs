@@ -4,7 +4,7 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
-use projections::{Batch, Order, Page, Paging};
+use projections::{ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -211,7 +211,7 @@ pub async fn terminals_batch(
     filter: &TerminalFilter,
     after: Option<TerminalCursor>,
     limit: u32,
-) -> Result<Batch<TerminalRecord, TerminalCursor>, Error> {
+) -> Result<ExportPage<TerminalRecord, TerminalCursor>, Error> {
     let business = filter.business_id.map(BusinessId::uuid);
     let limit = i64::from(limit);
     let mut conditions = Conditions::of(filter, business.as_ref());
@@ -226,7 +226,7 @@ pub async fn terminals_batch(
         created_at: last.created_at,
         id: last.id,
     });
-    Ok(Batch { rows, next })
+    Ok(ExportPage { rows, next })
 }
 
 pub async fn terminal_fetch(
