@@ -91,7 +91,9 @@ pub fn table() -> Vec<Endpoint> {
         reversals::requests::dispute_any_sale,
         reversals::requests::preview_dispute,
         reversals::requests::preview_dispute => ("/admin/transactions/{id}/dispute/preview", "preview_any_dispute", "Preview the dispute of a sale of any company"),
+        plans::seller::get_business_plan,
         plans::simulation::simulate_sale,
+        plans::table::simulate_all_sales,
 
         balance::seller::list_balance_history,
         balance::seller::list_balance_days,
@@ -117,6 +119,21 @@ pub fn table() -> Vec<Endpoint> {
 
         companies::staff::list_business_options,
         companies::staff::get_business,
+        plans::company::list_company_plans,
+        plans::company::set_company_plans,
+
+        plans::staff::list_plans,
+        plans::staff::list_plan_options,
+        plans::change::create_plan,
+        plans::preview::preview_plan,
+        plans::receiving::list_receiving_plans,
+        plans::receiving::create_receiving_plan,
+        plans::receiving::update_receiving_plan,
+        plans::receiving::list_receiving_plan_history,
+        plans::staff::get_plan,
+        plans::change::update_plan,
+        plans::change::withdraw_scheduled_version,
+        plans::staff::list_plan_history,
 
         users::team::list::list_business_users,
         users::team::list::get_business_user,

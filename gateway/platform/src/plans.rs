@@ -3,6 +3,7 @@
 //! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
 //! also writes the audit log if a user acts.
 
+use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PlanRef, PlanTerms};
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
@@ -11,11 +12,22 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::Since;
 
+mod company_plans;
+mod list;
+pub mod receiving;
+
+pub use company_plans::{CompanyPlan, company_plans};
+pub use list::{
+    COMPANIES_COUNTED_MAX, PlanFilter, PlanRecord, PlanSort, PlanVersion, plan_companies, plan_fetch,
+    plan_list, plan_versions, plans_offered,
+};
+
 #[derive(Debug, Clone)]
 pub struct NewPlan {
     pub id: PlanId,
     pub description: String,
     pub solution: Solution,
+    pub active: bool,
 }
 
 /// The plan version that a sale refers to.
@@ -36,11 +48,12 @@ pub async fn plan_terms(client: &impl GenericClient, plan: &PlanRef) -> Result<O
 pub async fn plan_create(client: &impl GenericClient, plan: &NewPlan) -> Result<(), Error> {
     client
         .execute(
-            "INSERT INTO plan (id, description, solution) VALUES ($1, $2, $3)",
+            "INSERT INTO plan (id, description, solution, active) VALUES ($1, $2, $3, $4)",
             &[
                 &plan.id.uuid(),
                 &plan.description,
                 &i16::from(plan.solution.number()),
+                &plan.active,
             ],
         )
         .await
@@ -64,11 +77,100 @@ pub async fn plan_version_add(
         .map(drop)
 }
 
+/// Locks a plan and all others of its solution until the end of the transaction, so that two changes of the default or
+/// of a version happen one after another.
+pub async fn plan_lock(client: &impl GenericClient, solution: Solution) -> Result<(), Error> {
+    client
+        .query_typed(
+            "SELECT FROM plan WHERE solution = $1 ORDER BY id FOR NO KEY UPDATE",
+            &[(&i16::from(solution.number()), Type::INT2)],
+        )
+        .await
+        .map(drop)
+}
+
+pub async fn plan_solution(client: &impl GenericClient, plan: PlanId) -> Result<Option<Solution>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT solution FROM plan WHERE id = $1",
+            &[(&plan.uuid(), Type::UUID)],
+        )
+        .await?;
+    row.map(|row| row.try_get(0).map(list::solution_of)).transpose()
+}
+
+/// Sets what a plan has outside its versions, and counts the change.
+pub async fn plan_update(
+    client: &impl GenericClient,
+    plan: PlanId,
+    description: &str,
+    active: bool,
+) -> Result<(), Error> {
+    client
+        .query_typed(
+            "UPDATE plan SET description = $2, active = $3, revision = revision + 1 WHERE id = $1",
+            &[
+                (&plan.uuid(), Type::UUID),
+                (&description, Type::TEXT),
+                (&active, Type::BOOL),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Counts a change of the plan that is not in its row.
+pub async fn plan_touch(client: &impl GenericClient, plan: PlanId) -> Result<(), Error> {
+    client
+        .query_typed(
+            "UPDATE plan SET revision = revision + 1 WHERE id = $1",
+            &[(&plan.uuid(), Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+/// Withdraws a version that is not in force yet. The table refuses any other.
+pub async fn plan_version_withdraw(
+    client: &impl GenericClient,
+    plan: &PlanRef,
+    at: Instant,
+) -> Result<(), Error> {
+    let version = i32::try_from(plan.version).unwrap_or(i32::MAX);
+    client
+        .query_typed(
+            "UPDATE plan_version SET withdrawn_at = $3 WHERE plan_id = $1 AND version = $2",
+            &[
+                (&plan.id.uuid(), Type::UUID),
+                (&version, Type::INT4),
+                (&at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The default plan of a solution.
+pub async fn default_plan_of(
+    client: &impl GenericClient,
+    solution: Solution,
+) -> Result<Option<(PlanId, Instant)>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT plan_id, valid_from FROM plan_default WHERE solution = $1 ORDER BY valid_from DESC LIMIT 1",
+            &[(&i16::from(solution.number()), Type::INT2)],
+        )
+        .await?;
+    row.map(|row| Ok((PlanId::from_uuid(row.try_get(0)?), row.try_get(1)?)))
+        .transpose()
+}
+
+/// `None` gives the company the solution's default plan.
 pub async fn assignment_add(
     client: &impl GenericClient,
     business_id: BusinessId,
     solution: Solution,
-    plan_id: PlanId,
+    plan_id: Option<PlanId>,
     since: Since,
 ) -> Result<(), Error> {
     client
@@ -78,7 +180,7 @@ pub async fn assignment_add(
             &[
                 &business_id.uuid(),
                 &i16::from(solution.number()),
-                &plan_id.uuid(),
+                &plan_id.map(PlanId::uuid),
                 &since.instant(),
             ],
         )

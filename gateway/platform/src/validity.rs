@@ -1,12 +1,15 @@
 //! Values that change over time and whose past never changes: each row is valid from an instant until the next row.
 
 use ledger_domain::calendar::Instant;
+use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 /// The start of a row's validity. The tables refuse the past, except during an installation (`installing`).
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
     Now,
+    /// By the business clock, which `change_at` has named to the tables.
+    At(Instant),
     Installed(Instant),
 }
 
@@ -14,7 +17,7 @@ impl Since {
     pub(crate) const fn instant(self) -> Option<Instant> {
         match self {
             Self::Now => None,
-            Self::Installed(instant) => Some(instant),
+            Self::At(instant) | Self::Installed(instant) => Some(instant),
         }
     }
 }
@@ -22,6 +25,17 @@ impl Since {
 /// Lets this transaction load rows that are valid since before it, as long as no sale exists.
 pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
     client.batch_execute("SET LOCAL razao.installing = 'on'").await
+}
+
+/// Names the business clock's time to the tables, for this transaction. They compare `valid_from` with it.
+pub async fn change_at(client: &impl GenericClient, now: Instant) -> Result<(), Error> {
+    client
+        .query_typed(
+            "SELECT set_config('razao.business_now', $1, true)",
+            &[(&now.to_rfc3339(), Type::TEXT)],
+        )
+        .await
+        .map(drop)
 }
 
 /// All values of one subject, by the instant from which each is valid.

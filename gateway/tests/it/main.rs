@@ -18,6 +18,7 @@ mod operations;
 mod outbox;
 mod overview;
 mod payouts;
+mod plans;
 mod projections;
 mod receivables;
 mod refunds;

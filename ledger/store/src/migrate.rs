@@ -41,6 +41,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (13, "0013_back_office_steps"),
     (14, "0014_sale_schedule_in_sale"),
     (15, "0015_daily_sales_by_link"),
+    (16, "0016_plan_changes"),
     (17, "0017_terminal_state"),
 ];
 

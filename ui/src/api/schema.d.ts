@@ -341,6 +341,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{id}/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the plans of a company
+         * @description For each solution the company's own plan, else the default.
+         */
+        get: operations["list_company_plans"];
+        put?: never;
+        /**
+         * Set the plans of a company
+         * @description Takes one plan per solution, valid from now. `plan_id` null gives the solution's default. Solutions that are not
+         *     named do not change. A plan must be active, in force, and of that solution.
+         */
+        post: operations["set_company_plans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/exceptions": {
         parameters: {
             query?: never;
@@ -553,6 +578,196 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sales plans
+         * @description Without their fees, which the plan itself has. Latest first. A spreadsheet has all plans that match the filter.
+         */
+        get: operations["list_plans"];
+        put?: never;
+        /**
+         * Create a sales plan
+         * @description Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
+         */
+        post: operations["create_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sales plans that companies can have
+         * @description The active plans with a version in force. For select fields.
+         */
+        get: operations["list_plan_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a sales plan
+         * @description Prices a sale of R$ 100,00 by the terms of a form, which may be incomplete. Nothing is saved.
+         */
+        post: operations["preview_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/receiving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receiving plans
+         * @description Latest first. A spreadsheet has all plans that match the filter.
+         */
+        get: operations["list_receiving_plans"];
+        put?: never;
+        /** Create a receiving plan */
+        post: operations["create_receiving_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/receiving/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a receiving plan
+         * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee.
+         */
+        patch: operations["update_receiving_plan"];
+        trace?: never;
+    };
+    "/admin/plans/receiving/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of a receiving plan
+         * @description Latest first.
+         */
+        get: operations["list_receiving_plan_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sales plan
+         * @description With its fees and all its versions.
+         */
+        get: operations["get_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a sales plan
+         * @description Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
+         *     it keep theirs. It replaces a scheduled version. Status and default change at once.
+         */
+        patch: operations["update_plan"];
+        trace?: never;
+    };
+    "/admin/plans/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of a sales plan
+         * @description Latest first.
+         */
+        get: operations["list_plan_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/{id}/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw the scheduled version of a sales plan
+         * @description The version in force stays. Only possible before the scheduled version takes effect.
+         */
+        delete: operations["withdraw_scheduled_version"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1484,6 +1699,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the plan of a company
+         * @description The fees in force for the solution: the company's own plan, else the default.
+         */
+        get: operations["get_business_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/business/plan/simulation": {
         parameters: {
             query?: never;
@@ -1497,6 +1732,27 @@ export interface paths {
          *     the buyer pays. With `payer=buyer`, `amount` is the net that the seller wants to receive. Nothing is recorded.
          */
         get: operations["simulate_sale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/business/plan/simulation/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Simulate all kinds of sale
+         * @description Prices one amount by the plan in force: debit, credit in 1 to 21 installments, pix and boleto. A row without a price
+         *     says why. Nothing is recorded.
+         */
+        get: operations["simulate_all_sales"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2545,6 +2801,33 @@ export interface components {
             /** @enum {string} */
             type: "bank_account";
         };
+        BrandGroupFees: {
+            /**
+             * @description The monthly rate for paying installments early, in percent. Null if installments are not advanced.
+             * @example null
+             */
+            advance: string | null;
+            /**
+             * @example [
+             *       "visa",
+             *       "mastercard"
+             *     ]
+             */
+            brands: string[];
+            /**
+             * @description In percent, in 1 to 21 installments. Without the cost of advance.
+             * @example [
+             *       "3.49",
+             *       null
+             *     ]
+             */
+            credit: (string | null)[];
+            /**
+             * @description In percent. Null if the plan has no such fee.
+             * @example 1.79
+             */
+            debit: string | null;
+        };
         /** @enum {string} */
         BrandGroupName: "visamaster" | "others";
         BrandVolume: {
@@ -2599,6 +2882,17 @@ export interface components {
         BusinessOptions: {
             /** @description By name, 50 at most. */
             data: components["schemas"]["BusinessOption"][];
+        };
+        BusinessPlan: components["schemas"]["PlanFees"] & {
+            /** @description The card fees for each group of brands with the same fees. Visa and Mastercard come first. */
+            groups: components["schemas"]["BrandGroupFees"][];
+            /** @description The version in force. */
+            plan: components["schemas"]["SalePlan"];
+            /**
+             * Format: int32
+             * @example 1
+             */
+            solution_id: number;
         };
         BusinessReceivingPlan: {
             /** @example Saque padrão */
@@ -2656,6 +2950,56 @@ export interface components {
          * @enum {string}
          */
         ClosureName: "holiday" | "weekend" | "added";
+        CompanyPlan: {
+            /** @description Whether the plan is the company's own. */
+            own: boolean;
+            plan: components["schemas"]["CompanyPlanRef"] | null;
+            /**
+             * Format: date-time
+             * @description UTC instant since which the company has its own plan or is back on the default; null if it never had its own.
+             */
+            since: string | null;
+            /**
+             * Format: int32
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution_id: number;
+        };
+        CompanyPlanChoice: {
+            /**
+             * @description Null: the solution's default plan.
+             * @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06
+             */
+            plan_id?: string | null;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            solution_id: number;
+        };
+        CompanyPlanRef: {
+            /** @example Maquininha padrão */
+            description: string;
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+            id: string;
+        };
+        CompanyPlans: {
+            /** @description All four solutions. */
+            data: components["schemas"]["CompanyPlan"][];
+        };
+        CompanyPlansForm: {
+            /**
+             * @description One entry for each solution that changes.
+             * @example [
+             *       {
+             *         "plan_id": null,
+             *         "solution_id": 1
+             *       }
+             *     ]
+             */
+            plans: components["schemas"]["CompanyPlanChoice"][];
+        };
         ConfirmedEmail: {
             /**
              * @description The confirmed e-mail address.
@@ -2891,6 +3235,27 @@ export interface components {
             charged: number;
             part: components["schemas"]["FeePartName"];
             rule: components["schemas"]["FeeRuleName"];
+        };
+        /** @description The fee of a brand, payment type and number of installments. */
+        FeeEntry: {
+            /** @example visa */
+            card_brand: string;
+            /**
+             * Format: int32
+             * @description 1 to 21; 1 for debit.
+             * @example 3
+             */
+            number_installments: number;
+            /**
+             * @description credit or debit.
+             * @example credit
+             */
+            payment_type: string;
+            /**
+             * @description In percent.
+             * @example 4.49
+             */
+            percent_amount: string;
         };
         FeeLine: {
             band: components["schemas"]["MdrBandName"] | null;
@@ -3462,6 +3827,305 @@ export interface components {
             /** @enum {string} */
             type: "pix";
         };
+        /**
+         * @description A text in percent, or whole cents where `pix_fee_fixed` is true.
+         * @example 0.99
+         */
+        PixFeeValue: string | number;
+        /** @description A sales plan with its versions. */
+        PlanDetail: components["schemas"]["PlanSummary"] & {
+            /**
+             * Format: int64
+             * @description Companies that have the plan as their own, counted up to 1,000.
+             * @example 12
+             */
+            companies: number;
+            /**
+             * @description Whether there are more companies than that.
+             * @example false
+             */
+            companies_capped: boolean;
+            current: components["schemas"]["PlanFees"] | null;
+            scheduled: components["schemas"]["PlanFees"] | null;
+            /** @description The last version first. */
+            versions: components["schemas"]["PlanVersionRow"][];
+        };
+        /** @description The terms of one version of a plan. Rates are in percent, amounts in cents. */
+        PlanFees: {
+            /**
+             * Format: int64
+             * @description The fee of each boleto.
+             * @example 349
+             */
+            boleto_fee: number;
+            /** @description Empty for Taxa MDR. */
+            fees: components["schemas"]["FeeEntry"][];
+            /**
+             * Format: int64
+             * @description Deducted last.
+             * @example 30
+             */
+            flat_rate: number;
+            /** @description false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees. */
+            mdr: boolean;
+            /** @example null */
+            mdr_advance_fee_others: string | null;
+            /**
+             * @description The monthly rate for paying installments early. Null for Taxa Efetiva, as are all `mdr_…` fees.
+             * @example null
+             */
+            mdr_advance_fee_visamaster: string | null;
+            /** @example null */
+            mdr_credit_13to21_fee_others: string | null;
+            /** @example null */
+            mdr_credit_13to21_fee_visamaster: string | null;
+            /** @example null */
+            mdr_credit_1_fee_others: string | null;
+            /** @example null */
+            mdr_credit_1_fee_visamaster: string | null;
+            /** @example null */
+            mdr_credit_2to6_fee_others: string | null;
+            /** @example null */
+            mdr_credit_2to6_fee_visamaster: string | null;
+            /** @example null */
+            mdr_credit_7to12_fee_others: string | null;
+            /** @example null */
+            mdr_credit_7to12_fee_visamaster: string | null;
+            /** @example null */
+            mdr_debit_fee_others: string | null;
+            /** @example null */
+            mdr_debit_fee_visamaster: string | null;
+            /**
+             * @description Applied to what the fee of the payment leaves.
+             * @example 0.35
+             */
+            percentage_rate: string;
+            pix_fee: components["schemas"]["PixFeeValue"];
+            /** @description Whether `pix_fee` is an amount. */
+            pix_fee_fixed: boolean;
+            /**
+             * Format: int32
+             * @description Calendar days from the sale to its payment.
+             * @example 2
+             */
+            settlement_days: number;
+        };
+        /**
+         * @description A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr` and all its fees are
+         *     required. Fields that are left out or null do not change.
+         */
+        PlanForm: {
+            /** @description Whether the plan can be given to companies. A default plan cannot be inactive. */
+            active?: boolean | null;
+            /**
+             * Format: int64
+             * @description In cents. Not required for card machines.
+             * @example 349
+             */
+            boleto_fee?: number | null;
+            /**
+             * @description Makes the plan the default of its solution. Ignored for an inactive plan; a default plan stays the default until
+             *     another becomes it.
+             * @example false
+             */
+            default?: boolean | null;
+            /** @example Maquininha padrão */
+            description?: string | null;
+            /** @description For Taxa Efetiva: debit and credit in 1 to 21 installments, for each brand of plans. */
+            fees?: components["schemas"]["FeeEntry"][] | null;
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 30
+             */
+            flat_rate?: number | null;
+            /**
+             * @description false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees.
+             * @example true
+             */
+            mdr?: boolean | null;
+            /** @example 1.95 */
+            mdr_advance_fee_others?: string | null;
+            /** @example 1.8 */
+            mdr_advance_fee_visamaster?: string | null;
+            /** @example 4.19 */
+            mdr_credit_13to21_fee_others?: string | null;
+            /** @example 3.59 */
+            mdr_credit_13to21_fee_visamaster?: string | null;
+            /** @example 2.99 */
+            mdr_credit_1_fee_others?: string | null;
+            /** @example 2.39 */
+            mdr_credit_1_fee_visamaster?: string | null;
+            /** @example 3.39 */
+            mdr_credit_2to6_fee_others?: string | null;
+            /** @example 2.79 */
+            mdr_credit_2to6_fee_visamaster?: string | null;
+            /** @example 3.79 */
+            mdr_credit_7to12_fee_others?: string | null;
+            /** @example 3.19 */
+            mdr_credit_7to12_fee_visamaster?: string | null;
+            /** @example 1.69 */
+            mdr_debit_fee_others?: string | null;
+            /** @example 1.19 */
+            mdr_debit_fee_visamaster?: string | null;
+            /**
+             * @description In percent, as are all texts.
+             * @example 0.35
+             */
+            percentage_rate?: string | null;
+            pix_fee?: null | components["schemas"]["PixFeeValue"];
+            /** @example false */
+            pix_fee_fixed?: boolean | null;
+            /**
+             * Format: int32
+             * @description The `revision` that the edit started from. If the plan was changed since, the answer is a 409.
+             * @example 1
+             */
+            revision?: number | null;
+            /**
+             * Format: int64
+             * @example 2
+             */
+            settlement_days?: number | null;
+            /**
+             * Format: int32
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. A plan keeps its solution.
+             * @example 1
+             */
+            solution_id?: number | null;
+            /**
+             * Format: date-time
+             * @description UTC instant from which changed terms are valid; the default is now. Sales before it keep their terms.
+             * @example 2027-01-04T03:00:00Z
+             */
+            valid_from?: string | null;
+        };
+        PlanOptions: {
+            /** @description By solution and description. */
+            data: components["schemas"]["PlanSummary"][];
+        };
+        PlanPage: {
+            data: components["schemas"]["PlanSummary"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The nets of a sale of R$ 100,00, in cents. A net is null while the fees that it needs are missing or invalid. */
+        PlanPreview: {
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            amount: number;
+            rows: components["schemas"]["PlanPreviewRow"][];
+        };
+        PlanPreviewRow: {
+            /**
+             * Format: int32
+             * @example 12
+             */
+            installments: number;
+            /**
+             * Format: int64
+             * @description With a card of another brand; null for boleto and pix.
+             * @example 8921
+             */
+            others: number | null;
+            /**
+             * @description credit, debit, boleto or pix.
+             * @example credit
+             */
+            payment_type: string;
+            /**
+             * Format: int64
+             * @description With a Visa or Mastercard card; for boleto and pix the only net.
+             * @example 9001
+             */
+            visamaster: number | null;
+        };
+        /** @description A sales plan, without its fees. */
+        PlanSummary: {
+            /** @description Whether the plan can be given to companies. */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** @description Whether companies without a plan of their own have it. */
+            default: boolean;
+            /** @example Maquininha padrão */
+            description: string;
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+            id: string;
+            /** @description false: Taxa Efetiva. true: Taxa MDR. Of the version in force, else of the scheduled one; null if there is none. */
+            mdr: boolean | null;
+            /**
+             * Format: int32
+             * @description Counts the changes of the plan.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description UTC instant at which the scheduled version takes effect; null if there is none.
+             */
+            scheduled_from: string | null;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            settlement_days: number | null;
+            /**
+             * Format: int32
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution_id: number;
+            /**
+             * Format: date-time
+             * @description UTC instant since which that version is in force.
+             */
+            valid_from: string | null;
+            /**
+             * Format: int32
+             * @description The number of the version in force; null before the first one.
+             * @example 2
+             */
+            version: number | null;
+        };
+        PlanVersionRow: {
+            /**
+             * @description The plan's description in this version.
+             * @example Maquininha padrão
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description UTC instant at which staff saved the version.
+             */
+            recorded_at: string;
+            state: components["schemas"]["PlanVersionState"];
+            terms: components["schemas"]["PlanFees"];
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            valid_from: string;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            withdrawn_at: string | null;
+        };
+        /**
+         * @description ended: replaced by a later version. withdrawn: withdrawn before it took effect.
+         * @enum {string}
+         */
+        PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
         /** @description The wire form of every error. */
         Problem: {
             balance?: components["schemas"]["BalanceShort"] | null;
@@ -3669,6 +4333,63 @@ export interface components {
         };
         ReceivablesUnitPage: {
             data: components["schemas"]["ReceivablesUnit"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ReceivingPlan: {
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** @description Whether new companies get it. */
+            default: boolean;
+            /** @example Saque padrão */
+            description: string;
+            /**
+             * Format: int64
+             * @description The fee of each withdrawal, in cents.
+             * @example 350
+             */
+            flat_rate: number;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int32
+             * @description Counts the changes of the plan.
+             * @example 1
+             */
+            revision: number;
+        };
+        /**
+         * @description A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required. Fields
+         *     that are left out or null do not change.
+         */
+        ReceivingPlanForm: {
+            /** @description The default plan cannot be inactive. */
+            active?: boolean | null;
+            /**
+             * @description Makes the plan the default. Ignored for an inactive plan; the default plan stays it until another becomes it.
+             * @example false
+             */
+            default?: boolean | null;
+            /** @example Saque padrão */
+            description?: string | null;
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 350
+             */
+            flat_rate?: number | null;
+            /**
+             * Format: int32
+             * @description The `revision` that the edit started from. If the plan was changed since, the answer is a 409.
+             * @example 1
+             */
+            revision?: number | null;
+        };
+        ReceivingPlanPage: {
+            data: components["schemas"]["ReceivingPlan"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description Browsers leave the body out and send the cookie. */
@@ -4295,6 +5016,31 @@ export interface components {
             plan: components["schemas"]["SalePlan"];
             /** @description The seller's installments with their due dates, if the sale were captured today. */
             receivables: components["schemas"]["SimulatedReceivable"][];
+        };
+        SimulationRow: {
+            /**
+             * Format: int32
+             * @example 3
+             */
+            installments: number;
+            /**
+             * @description credit, debit, boleto or pix.
+             * @example credit
+             */
+            payment_type: string;
+            price: components["schemas"]["Simulation"] | null;
+            /**
+             * @description Why there is no price, in Portuguese.
+             * @example null
+             */
+            reason: string | null;
+        };
+        /** @description The prices of all kinds of sale. */
+        SimulationTable: {
+            /** @description The version in force. */
+            plan: components["schemas"]["SalePlan"];
+            /** @description Debit, credit in 1 to 21 installments, pix, boleto. */
+            rows: components["schemas"]["SimulationRow"][];
         };
         /** @description Access to a company that staff grant, change or remove. */
         StaffAccessForm: {
@@ -9787,6 +10533,557 @@ export interface operations {
             };
         };
     };
+    list_company_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the plans of a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "own": true,
+                     *           "plan": {
+                     *             "description": "Maquininha padrão",
+                     *             "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06"
+                     *           },
+                     *           "since": "2026-11-21T14:03:11Z",
+                     *           "solution_id": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyPlans"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_company_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plans": [
+                 *         {
+                 *           "plan_id": null,
+                 *           "solution_id": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyPlansForm"];
+            };
+        };
+        responses: {
+            /** @description Set the plans of a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "own": true,
+                     *           "plan": {
+                     *             "description": "Maquininha padrão",
+                     *             "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06"
+                     *           },
+                     *           "since": "2026-11-21T14:03:11Z",
+                     *           "solution_id": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyPlans"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company is deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_exceptions: {
         parameters: {
             query?: {
@@ -12898,6 +14195,3848 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution?: number;
+                /**
+                 * @description Part of the description. Case and accents are ignored.
+                 * @example padrao
+                 */
+                search?: string;
+                /**
+                 * @description 1 for active plans only, 0 for inactive plans only. Both if left out.
+                 * @example 1
+                 */
+                active?: number;
+                /**
+                 * @description created_at or description; the default is created_at.
+                 * @example description
+                 */
+                sort?: "created_at" | "description";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List sales plans */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "active": true,
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "default": true,
+                     *           "description": "Maquininha padrão",
+                     *           "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *           "mdr": true,
+                     *           "revision": 1,
+                     *           "scheduled_from": "2026-11-21T14:03:11Z",
+                     *           "settlement_days": 2,
+                     *           "solution_id": 1,
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "boleto_fee": 349,
+                 *       "default": false,
+                 *       "description": "Maquininha padrão",
+                 *       "fees": [
+                 *         {
+                 *           "card_brand": "visa",
+                 *           "number_installments": 3,
+                 *           "payment_type": "credit",
+                 *           "percent_amount": "4.49"
+                 *         }
+                 *       ],
+                 *       "flat_rate": 30,
+                 *       "mdr": true,
+                 *       "mdr_advance_fee_others": "1.95",
+                 *       "mdr_advance_fee_visamaster": "1.8",
+                 *       "mdr_credit_13to21_fee_others": "4.19",
+                 *       "mdr_credit_13to21_fee_visamaster": "3.59",
+                 *       "mdr_credit_1_fee_others": "2.99",
+                 *       "mdr_credit_1_fee_visamaster": "2.39",
+                 *       "mdr_credit_2to6_fee_others": "3.39",
+                 *       "mdr_credit_2to6_fee_visamaster": "2.79",
+                 *       "mdr_credit_7to12_fee_others": "3.79",
+                 *       "mdr_credit_7to12_fee_visamaster": "3.19",
+                 *       "mdr_debit_fee_others": "1.69",
+                 *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "percentage_rate": "0.35",
+                 *       "pix_fee": "0.99",
+                 *       "pix_fee_fixed": false,
+                 *       "revision": 1,
+                 *       "settlement_days": 2,
+                 *       "solution_id": 1,
+                 *       "valid_from": "2027-01-04T03:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description Create a sales plan */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plan_options: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the sales plans that companies can have */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "active": true,
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "default": true,
+                     *           "description": "Maquininha padrão",
+                     *           "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *           "mdr": true,
+                     *           "revision": 1,
+                     *           "scheduled_from": "2026-11-21T14:03:11Z",
+                     *           "settlement_days": 2,
+                     *           "solution_id": 1,
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanOptions"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "boleto_fee": 349,
+                 *       "default": false,
+                 *       "description": "Maquininha padrão",
+                 *       "fees": [
+                 *         {
+                 *           "card_brand": "visa",
+                 *           "number_installments": 3,
+                 *           "payment_type": "credit",
+                 *           "percent_amount": "4.49"
+                 *         }
+                 *       ],
+                 *       "flat_rate": 30,
+                 *       "mdr": true,
+                 *       "mdr_advance_fee_others": "1.95",
+                 *       "mdr_advance_fee_visamaster": "1.8",
+                 *       "mdr_credit_13to21_fee_others": "4.19",
+                 *       "mdr_credit_13to21_fee_visamaster": "3.59",
+                 *       "mdr_credit_1_fee_others": "2.99",
+                 *       "mdr_credit_1_fee_visamaster": "2.39",
+                 *       "mdr_credit_2to6_fee_others": "3.39",
+                 *       "mdr_credit_2to6_fee_visamaster": "2.79",
+                 *       "mdr_credit_7to12_fee_others": "3.79",
+                 *       "mdr_credit_7to12_fee_visamaster": "3.19",
+                 *       "mdr_debit_fee_others": "1.69",
+                 *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "percentage_rate": "0.35",
+                 *       "pix_fee": "0.99",
+                 *       "pix_fee_fixed": false,
+                 *       "revision": 1,
+                 *       "settlement_days": 2,
+                 *       "solution_id": 1,
+                 *       "valid_from": "2027-01-04T03:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description Preview a sales plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 10000,
+                     *       "rows": [
+                     *         {
+                     *           "installments": 12,
+                     *           "others": 8921,
+                     *           "payment_type": "credit",
+                     *           "visamaster": 9001
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanPreview"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_receiving_plans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description Part of the description. Case and accents are ignored.
+                 * @example padrao
+                 */
+                search?: string;
+                /**
+                 * @description 1 for active plans only, 0 for inactive plans only. Both if left out.
+                 * @example 1
+                 */
+                active?: number;
+                /**
+                 * @description created_at or description; the default is created_at.
+                 * @example description
+                 */
+                sort?: "created_at" | "description";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List receiving plans */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "active": true,
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "default": true,
+                     *           "description": "Saque padrão",
+                     *           "flat_rate": 350,
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "revision": 1
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivingPlanPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_receiving_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "default": false,
+                 *       "description": "Saque padrão",
+                 *       "flat_rate": 350,
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReceivingPlanForm"];
+            };
+        };
+        responses: {
+            /** @description Create a receiving plan */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "default": true,
+                     *       "description": "Saque padrão",
+                     *       "flat_rate": 350,
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivingPlan"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_receiving_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "default": false,
+                 *       "description": "Saque padrão",
+                 *       "flat_rate": 350,
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReceivingPlanForm"];
+            };
+        };
+        responses: {
+            /** @description Update a receiving plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "default": true,
+                     *       "description": "Saque padrão",
+                     *       "flat_rate": 350,
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivingPlan"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiving plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan was changed since the revision that the edit started from */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_receiving_plan_history: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the history of a receiving plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "action": "update",
+                     *           "actor": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "is_subject": true,
+                     *             "kind": "seller",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {},
+                     *           "at": "2026-11-21T14:03:11Z",
+                     *           "before": {},
+                     *           "id": "1042",
+                     *           "subject_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiving plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a sales plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "boleto_fee": 349,
+                 *       "default": false,
+                 *       "description": "Maquininha padrão",
+                 *       "fees": [
+                 *         {
+                 *           "card_brand": "visa",
+                 *           "number_installments": 3,
+                 *           "payment_type": "credit",
+                 *           "percent_amount": "4.49"
+                 *         }
+                 *       ],
+                 *       "flat_rate": 30,
+                 *       "mdr": true,
+                 *       "mdr_advance_fee_others": "1.95",
+                 *       "mdr_advance_fee_visamaster": "1.8",
+                 *       "mdr_credit_13to21_fee_others": "4.19",
+                 *       "mdr_credit_13to21_fee_visamaster": "3.59",
+                 *       "mdr_credit_1_fee_others": "2.99",
+                 *       "mdr_credit_1_fee_visamaster": "2.39",
+                 *       "mdr_credit_2to6_fee_others": "3.39",
+                 *       "mdr_credit_2to6_fee_visamaster": "2.79",
+                 *       "mdr_credit_7to12_fee_others": "3.79",
+                 *       "mdr_credit_7to12_fee_visamaster": "3.19",
+                 *       "mdr_debit_fee_others": "1.69",
+                 *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "percentage_rate": "0.35",
+                 *       "pix_fee": "0.99",
+                 *       "pix_fee_fixed": false,
+                 *       "revision": 1,
+                 *       "settlement_days": 2,
+                 *       "solution_id": 1,
+                 *       "valid_from": "2027-01-04T03:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description Update a sales plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan was changed since the revision that the edit started from */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plan_history: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path: {
+                /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the history of a sales plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "action": "update",
+                     *           "actor": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "is_subject": true,
+                     *             "kind": "seller",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {},
+                     *           "at": "2026-11-21T14:03:11Z",
+                     *           "before": {},
+                     *           "id": "1042",
+                     *           "subject_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_scheduled_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw the scheduled version of a sales plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan has no scheduled version, or no other version */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -27878,6 +33017,282 @@ export interface operations {
             };
         };
     };
+    get_business_plan: {
+        parameters: {
+            query: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the plan of a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "boleto_fee": 349,
+                     *       "fees": [
+                     *         {
+                     *           "card_brand": "visa",
+                     *           "number_installments": 3,
+                     *           "payment_type": "credit",
+                     *           "percent_amount": "4.49"
+                     *         }
+                     *       ],
+                     *       "flat_rate": 30,
+                     *       "groups": [
+                     *         {
+                     *           "advance": "texto",
+                     *           "brands": [
+                     *             "visa",
+                     *             "mastercard"
+                     *           ],
+                     *           "credit": [
+                     *             "3.49",
+                     *             null
+                     *           ],
+                     *           "debit": "1.79"
+                     *         }
+                     *       ],
+                     *       "mdr": true,
+                     *       "mdr_advance_fee_others": "texto",
+                     *       "mdr_advance_fee_visamaster": "texto",
+                     *       "mdr_credit_13to21_fee_others": "texto",
+                     *       "mdr_credit_13to21_fee_visamaster": "texto",
+                     *       "mdr_credit_1_fee_others": "texto",
+                     *       "mdr_credit_1_fee_visamaster": "texto",
+                     *       "mdr_credit_2to6_fee_others": "texto",
+                     *       "mdr_credit_2to6_fee_visamaster": "texto",
+                     *       "mdr_credit_7to12_fee_others": "texto",
+                     *       "mdr_credit_7to12_fee_visamaster": "texto",
+                     *       "mdr_debit_fee_others": "texto",
+                     *       "mdr_debit_fee_visamaster": "texto",
+                     *       "percentage_rate": "0.35",
+                     *       "pix_fee": "0.99",
+                     *       "pix_fee_fixed": true,
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessPlan"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field: solution (no plan), business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     simulate_sale: {
         parameters: {
             query: {
@@ -28085,6 +33500,295 @@ export interface operations {
                 };
             };
             /** @description Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    simulate_all_sales: {
+        parameters: {
+            query: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution: number;
+                /**
+                 * @description The amount in cents: the gross with `payer=seller`, the wanted net with `payer=buyer`.
+                 * @example 30000
+                 */
+                amount: number;
+                /**
+                 * @description The brand of the rows of cards.
+                 * @example visa
+                 */
+                brand: string;
+                /** @description The party that pays the fees; the default is seller. */
+                payer?: "seller" | "buyer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Simulate all kinds of sale */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "installments": 3,
+                     *           "payment_type": "credit",
+                     *           "price": {
+                     *             "charged": 30000,
+                     *             "fee_lines": [
+                     *               {
+                     *                 "charged": 900,
+                     *                 "part": "plan_percentage_fee",
+                     *                 "rule": "effective"
+                     *               }
+                     *             ],
+                     *             "fees": {
+                     *               "plan_flat_fee": 0,
+                     *               "plan_flat_rate": 0,
+                     *               "plan_percentage_fee": 1500,
+                     *               "plan_percentage_rate": 0
+                     *             },
+                     *             "fees_total": 1500,
+                     *             "installment_amounts": [
+                     *               10000,
+                     *               10000,
+                     *               10000
+                     *             ],
+                     *             "net": 28500,
+                     *             "plan": {
+                     *               "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *               "name": "Maquininha padrão",
+                     *               "version": 2
+                     *             },
+                     *             "receivables": [
+                     *               {
+                     *                 "due_date": "2026-12-21",
+                     *                 "gross": 10000,
+                     *                 "net": 9500,
+                     *                 "number": 1
+                     *               }
+                     *             ]
+                     *           },
+                     *           "reason": "texto"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SimulationTable"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field: solution (no plan), brand, amount (outside the limits of a sale), payer, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -45,6 +45,7 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
         description: "Saque padrão".to_owned(),
         flat_rate: RECEIVING_FLAT_RATE,
         is_default: true,
+        active: true,
     };
     receiving_plan_create(client, &receiving).await?;
     for plan in &story.plans {
@@ -87,6 +88,7 @@ async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> 
             id: plan.id(),
             description: description.clone(),
             solution: *solution,
+            active: true,
         },
     )
     .await?;
@@ -127,7 +129,7 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
     bank_account_create(client, &bank_account).await?;
     for (solution, plan) in &company.plans {
         let solution = Solution::parse(solution).expect("the story's plans name solutions");
-        assignment_add(client, company.id(), solution, Plan::id_of(plan), since).await?;
+        assignment_add(client, company.id(), solution, Some(Plan::id_of(plan)), since).await?;
     }
     for terminal in &company.terminals {
         let new = NewTerminal {

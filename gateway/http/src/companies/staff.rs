@@ -49,7 +49,8 @@ query! {
     } => Self(search.map_or_else(String::new, |SearchText(text)| text))
 }
 
-struct SearchText(String);
+/// A text that a list is searched for.
+pub struct SearchText(pub String);
 
 impl QueryValue for SearchText {
     const INVALID: &'static str = "Deve ter até 120 caracteres.";

@@ -4,8 +4,9 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use gateway_identity::sessions::open_sessions::SessionId;
 use ledger_domain::ids::UserId;
-use ledger_domain::{BusinessId, EventId, SaleId, TerminalId, TransferId};
+use ledger_domain::{BusinessId, EventId, PlanId, SaleId, TerminalId, TransferId};
 use utoipa::openapi::path::ParameterIn;
+use uuid::Uuid;
 
 use crate::access::AccessRule;
 use crate::openapi::{CallDocument, Documented};
@@ -107,6 +108,8 @@ path_params! {
     UserId, "user", "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01";
     BusinessId, "company", "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02";
     SaleId, "sale", "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04";
+    PlanId, "plan", "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06";
+    Uuid, "receiving plan", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
     EventId, "event", "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07";
     TransferId, "transfer", "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08";
     TerminalId, "terminal", "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05";

@@ -1,4 +1,15 @@
-//! Plans: the calculator of a planned sale.
+//! Plans: sales plans and receiving plans for staff, the plans of a company, its fees and the calculator for sellers.
 
+mod audit;
 pub mod bodies;
+pub mod change;
+pub mod company;
+mod form;
+pub mod preview;
+mod query;
+pub mod receiving;
+pub mod seller;
 pub mod simulation;
+mod spreadsheets;
+pub mod staff;
+pub mod table;

@@ -1,7 +1,10 @@
 //! The calculator: prices a planned sale with the function that prices real sales.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use ledger_domain::business::{ContextRequest, SaleContext};
+use ledger_domain::calendar::{Calendar, Date};
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, fee_lines, quote, quote_for_net};
 use ledger_domain::money::AmountError;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
@@ -10,7 +13,7 @@ use ledger_store::ReferenceData;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::bodies::Simulation;
+use super::bodies::simulation::Simulation;
 use crate::AppState;
 use crate::edge::query::{QueryWord, integer, within};
 use crate::edge::{CurrentBusiness, Json, Query, QueryValue, query};
@@ -33,37 +36,41 @@ pub async fn simulate_sale(
     Query(query): Query<SimulationQuery>,
 ) -> Result<Json<Simulation>> {
     let context = context(&state, business.id, query.solution).await?;
-    let terms = context
-        .terms
-        .ok_or_else(|| Problem::field("solution", "Não há plano em vigor para esta solução."))?;
+    let terms = terms_of(&context)?;
     let today = state.clock.today();
-    let priced = |(charged, quote)| {
-        let sale = PricingInput {
-            amount: charged,
-            ..query.sale.clone()
-        };
-        let lines = fee_lines(&terms, &sale)?;
-        Ok(Simulation::of(
-            charged,
-            &quote,
-            &lines,
-            &PlanTerms::plan_ref(&terms),
-        ))
-    };
-    let result = match query.payer {
-        Payer::Seller => {
-            quote(&terms, &query.sale, today, &context.calendar).map(|quote| (query.sale.amount, quote))
-        }
-        Payer::Buyer => quote_for_net(&terms, &query.sale, today, &context.calendar),
-    };
-    result
-        .and_then(priced)
+    price(&terms, &query.sale, query.payer, today, &context.calendar)
         .map(Json)
-        .map_err(|error| refused(error, &query))
+        .map_err(|error| refused(error, query.payer))
+}
+
+/// The price of a sale whose amount is the gross, or the wanted net if the buyer pays the fees.
+pub fn price(
+    terms: &PlanTerms,
+    sale: &PricingInput,
+    payer: Payer,
+    today: Date,
+    calendar: &Calendar,
+) -> Result<Simulation, QuoteError> {
+    let (charged, quote) = match payer {
+        Payer::Seller => (sale.amount, quote(terms, sale, today, calendar)?),
+        Payer::Buyer => quote_for_net(terms, sale, today, calendar)?,
+    };
+    let sale = PricingInput {
+        amount: charged,
+        ..sale.clone()
+    };
+    let lines = fee_lines(terms, &sale)?;
+    Ok(Simulation::of(charged, &quote, &lines, &terms.plan_ref()))
+}
+
+/// The terms in force, or a 422.
+pub fn terms_of(context: &SaleContext) -> Result<Arc<PlanTerms>> {
+    let terms = context.terms.clone();
+    terms.ok_or_else(|| Problem::field("solution", "Não há plano em vigor para esta solução."))
 }
 
 /// The plan and the calendar as of now, as for a capture now.
-async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
+pub async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
     let now = state.clock.now();
     let request = ContextRequest {
         business_id,
@@ -80,8 +87,8 @@ async fn context(state: &AppState, business_id: BusinessId, solution: Solution) 
         .ok_or_else(|| Problem::internal("no context for a request"))
 }
 
-fn refused(error: QuoteError, query: &SimulationQuery) -> Problem {
-    match (error, query.payer) {
+pub fn refused(error: QuoteError, payer: Payer) -> Problem {
+    match (error, payer) {
         (QuoteError::NoFee, _) => Problem::field(
             "brand",
             "O plano não tem taxa para esta bandeira, forma de pagamento e número de parcelas.",
@@ -167,7 +174,7 @@ query! {
 }
 
 /// A limit of a sale is an error of the price, which knows whether the amount is the gross or the net.
-struct AmountInCents(Cents);
+pub struct AmountInCents(pub Cents);
 
 impl QueryValue for AmountInCents {
     const INVALID: &'static str = "O valor deve ser numérico";

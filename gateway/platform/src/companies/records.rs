@@ -26,6 +26,7 @@ pub struct NewReceivingPlan {
     pub description: String,
     pub flat_rate: Cents,
     pub is_default: bool,
+    pub active: bool,
 }
 
 pub async fn receiving_plan_create(
@@ -34,12 +35,13 @@ pub async fn receiving_plan_create(
 ) -> Result<(), Error> {
     client
         .execute(
-            "INSERT INTO receiving_plan (id, description, flat_rate, is_default) VALUES ($1, $2, $3, $4)",
+            "INSERT INTO receiving_plan (id, description, flat_rate, is_default, active) VALUES ($1, $2, $3, $4, $5)",
             &[
                 &plan.id,
                 &plan.description,
                 &plan.flat_rate.get(),
                 &plan.is_default,
+                &plan.active,
             ],
         )
         .await

@@ -32,7 +32,8 @@ pub struct ReferenceDataCache {
 #[derive(Debug)]
 struct Company {
     company_status: CompanyStatus,
-    assignments: BTreeMap<u8, History<PlanId>>,
+    /// `None`: the solution's default from then on.
+    assignments: BTreeMap<u8, History<Option<PlanId>>>,
 }
 
 /// One row of a table of reference data.
@@ -56,7 +57,7 @@ pub enum Fact {
     Assignment {
         business_id: BusinessId,
         solution: u8,
-        plan_id: PlanId,
+        plan_id: Option<PlanId>,
         valid_from: Instant,
     },
     Owner {
@@ -223,7 +224,7 @@ impl ReferenceDataCache {
         let plan_id = company
             .assignments
             .get(&solution)
-            .and_then(|own| own.at(request.terms_at))
+            .and_then(|own| own.at(request.terms_at)?.as_ref())
             .or_else(|| defaults.get(&solution)?.at(request.terms_at));
         let plans = self.plans.as_ref().expect(READ);
         let terms = plan_id

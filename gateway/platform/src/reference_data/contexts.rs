@@ -145,7 +145,8 @@ async fn find(client: &Client, since: i64, missing: &Missing) -> Result<Found, E
              UNION ALL
              SELECT 'default', plan_id, NULL, valid_from, solution, NULL, NULL, NULL FROM plan_default WHERE $4
              UNION ALL
-             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL FROM plan_version WHERE $5
+             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL FROM plan_version
+              WHERE $5 AND withdrawn_at IS NULL
              UNION ALL
              SELECT 'holiday', NULL, NULL, NULL, NULL, NULL, NULL, date FROM holiday WHERE $6",
             &[
@@ -208,7 +209,7 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
         "assignment" => Some(Fact::Assignment {
             business_id: BusinessId::from_uuid(subject),
             solution: solution()?,
-            plan_id: PlanId::from_uuid(row.try_get("object")?),
+            plan_id: row.try_get::<_, Option<Uuid>>("object")?.map(PlanId::from_uuid),
             valid_from: valid_from()?,
         }),
         "owner" => Some(Fact::Owner {

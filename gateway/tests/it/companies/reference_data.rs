@@ -54,6 +54,7 @@ impl ReferenceDataFixture {
             description: "Padrão".to_owned(),
             flat_rate: Cents::ZERO,
             is_default: true,
+            active: true,
         };
         receiving_plan_create(&client, &receiving).await.expect("a plan");
         for n in 1..=2 {
@@ -61,6 +62,7 @@ impl ReferenceDataFixture {
                 id: plan_id(n),
                 description: format!("Plano {n}"),
                 solution: SOLUTION,
+                active: true,
             };
             plan_create(&client, &new).await.expect("a plan");
             plan_version_add(&client, &plan(plan_id(n)), Since::Now)
@@ -77,9 +79,15 @@ impl ReferenceDataFixture {
         for n in 1..=5 {
             fixture.company(n).await;
             if n > 1 {
-                assignment_add(&fixture.client, company(n), SOLUTION, plan_id(1), Since::Now)
-                    .await
-                    .expect("a plan");
+                assignment_add(
+                    &fixture.client,
+                    company(n),
+                    SOLUTION,
+                    Some(plan_id(1)),
+                    Since::Now,
+                )
+                .await
+                .expect("a plan");
             }
         }
         fixture
@@ -294,7 +302,8 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
             }
             1 => fixture.assign(n, (n > 2).then(|| company(6 - n))).await,
             2 => {
-                let plan = plan_id(rng.random_range(1..=2));
+                // No plan of its own gives the company the default.
+                let plan = [None, Some(plan_id(1)), Some(plan_id(2))][rng.random_range(0..3)];
                 assignment_add(&fixture.client, company(n), SOLUTION, plan, Since::Now)
                     .await
                     .expect("a plan");

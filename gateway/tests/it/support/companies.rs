@@ -79,6 +79,7 @@ impl TestApp {
             description: name.to_owned(),
             flat_rate: Cents::new(350),
             is_default: false,
+            active: true,
         };
         receiving_plan_create(tx, &receiving)
             .await
@@ -88,6 +89,7 @@ impl TestApp {
             id: plan_id,
             description: name.to_owned(),
             solution,
+            active: true,
         };
         plan_create(tx, &new_plan).await.expect("a plan");
         plan_version_add(tx, &plan(plan_id), since)
@@ -102,7 +104,7 @@ impl TestApp {
             created_at: since,
         };
         business_create(tx, &business).await.expect("a company");
-        assignment_add(tx, id, solution, plan_id, since)
+        assignment_add(tx, id, solution, Some(plan_id), since)
             .await
             .expect("a plan's assignment");
         transaction.commit().await.expect("a commit");

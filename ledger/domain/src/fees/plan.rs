@@ -77,7 +77,7 @@ impl PlanTerms {
 
 impl PlanKind {
     /// The percentage fee of a card sale, without the advance cost; `None` if the plan has no such fee.
-    pub(super) fn card_rate(
+    pub fn card_rate(
         &self,
         brand: Option<&CardBrand>,
         payment_type: PaymentType,
@@ -130,7 +130,7 @@ impl MdrBand {
 }
 
 impl MdrFees {
-    const fn rate(&self, band: MdrBand) -> Rate {
+    pub const fn rate(&self, band: MdrBand) -> Rate {
         match band {
             MdrBand::Debit => self.debit,
             MdrBand::Credit1 => self.credit_1,
@@ -208,6 +208,11 @@ impl FeeTable {
             }),
             _ => Ok(Self(rows)),
         }
+    }
+
+    /// By payment type, number of installments and brand.
+    pub fn rows(&self) -> &[FeeRow] {
+        &self.0
     }
 
     /// A brand that is not in the table takes the highest fee of the group of other brands. The sale is already made

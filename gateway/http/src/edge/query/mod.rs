@@ -110,7 +110,7 @@ impl QueryReader {
             .filter(|text| !(text.is_empty() && empty_is_absent));
         let Some(text) = text else {
             // A value with a control character already has its error.
-            if absent.is_none() && !self.errors.contains_key(name) {
+            if absent.is_none() && !self.has_error(name) {
                 self.error(name, F::Value::MISSING);
             }
             return absent;
@@ -140,6 +140,10 @@ impl QueryReader {
     /// Takes a field that was parsed by the caller and records its error.
     pub fn validated<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
         read.map_err(|message| self.error(name, message)).ok()
+    }
+
+    pub fn has_error(&self, name: &str) -> bool {
+        self.errors.contains_key(name)
     }
 
     pub fn error(&mut self, name: &str, message: &str) {

@@ -84,6 +84,7 @@ impl QueryValue for PaymentType {
 
 impl QueryValue for CardBrand {
     const INVALID: &'static str = "Deve ser uma bandeira.";
+    const MISSING: &'static str = "Informe a bandeira.";
 
     fn schema() -> RefOr<Schema> {
         text().into()

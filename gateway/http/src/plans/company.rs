@@ -1,0 +1,173 @@
+//! The plans of a company by solution, for staff.
+
+use axum::extract::State;
+use chrono::{DateTime, TimeDelta, Utc};
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::companies::company_fetch;
+use gateway_platform::plans::{
+    CompanyPlan, PlanRecord, assignment_add, company_plans, plan_fetch, plan_lock,
+};
+use gateway_platform::validity::{Since, change_at};
+use ledger_domain::sale::Solution;
+use ledger_domain::{BusinessId, PlanId};
+use serde_json::{Map, Value, json};
+use tokio_postgres::GenericClient;
+
+use super::audit::{COMPANY, changed};
+use super::bodies::company::{CompanyPlanChoice, CompanyPlans, CompanyPlansForm};
+use super::form::{INVALID, REQUIRED};
+use crate::AppState;
+use crate::edge::{Db, Id, Json, QueryReader};
+use crate::problem::{Problem, Result};
+
+/// List the plans of a company
+///
+/// For each solution the company's own plan, else the default.
+#[utoipa::path(
+    get, path = "/admin/businesses/{id}/plans", tag = "businesses",
+    responses((status = 200, body = CompanyPlans))
+)]
+pub async fn list_company_plans(Id(id): Id<BusinessId>, db: Db) -> Result<Json<CompanyPlans>> {
+    company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
+    Ok(Json(company_plans(&*db, id).await?.into()))
+}
+
+/// Set the plans of a company
+///
+/// Takes one plan per solution, valid from now. `plan_id` null gives the solution's default. Solutions that are not
+/// named do not change. A plan must be active, in force, and of that solution.
+#[utoipa::path(
+    post, path = "/admin/businesses/{id}/plans", tag = "businesses",
+    responses(
+        (status = 200, body = CompanyPlans),
+        (status = 409, description = "The company is deleted"),
+    )
+)]
+pub async fn set_company_plans(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(id): Id<BusinessId>,
+    Json(body): Json<CompanyPlansForm>,
+) -> Result<Json<CompanyPlans>> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let company = company_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
+    if company.approval == "deleted" {
+        return Err(Problem::conflict("Esta empresa foi excluída."));
+    }
+    // The locks of the plans order two changes of the same company too.
+    for solution in Solution::ALL {
+        plan_lock(&*tx, *solution).await?;
+    }
+    let now = state.clock.now();
+    change_at(&*tx, now).await?;
+    let choices = read(&*tx, &body.plans.unwrap_or_default(), now).await?;
+    let before = company_plans(&*tx, id).await?;
+    for (solution, plan) in choices {
+        assign(&*tx, id, &before, solution, plan, now).await?;
+    }
+    let after = company_plans(&*tx, id).await?;
+    let (old, new) = (plan_names(&before), plan_names(&after));
+    if old != new {
+        let change = Change {
+            action: "change-plans",
+            subject: COMPANY,
+            subject_id: &id.to_string(),
+            before: Some(changed(&old, &new)),
+            after: Some(changed(&new, &old)),
+        };
+        record(&*tx, Actor::Admin(caller.id), change).await?;
+    }
+    tx.commit().await?;
+    Ok(Json(after.into()))
+}
+
+/// Reports all invalid choices at once.
+async fn read(
+    client: &impl GenericClient,
+    choices: &[CompanyPlanChoice],
+    now: DateTime<Utc>,
+) -> Result<Vec<(Solution, Option<PlanId>)>> {
+    let mut errors = QueryReader::empty();
+    if choices.is_empty() {
+        errors.error("plans", REQUIRED);
+    }
+    let mut read: Vec<(Solution, Option<PlanId>)> = vec![];
+    for (at, choice) in choices.iter().enumerate() {
+        let (solution_field, plan_field) =
+            (format!("plans[{at}].solution_id"), format!("plans[{at}].plan_id"));
+        let solution = choice
+            .solution_id
+            .and_then(|number| Solution::from_number(number).ok());
+        let Some(solution) = solution else {
+            let missing = choice.solution_id.is_none();
+            errors.error(&solution_field, if missing { REQUIRED } else { INVALID });
+            continue;
+        };
+        if read.iter().any(|(other, _)| *other == solution) {
+            errors.error(&solution_field, "Cada solução aparece uma vez só.");
+            continue;
+        }
+        let Some(text) = &choice.plan_id else {
+            read.push((solution, None));
+            continue;
+        };
+        let plan = match text.parse::<PlanId>() {
+            Ok(plan) => plan_fetch(client, plan, now).await?,
+            Err(_) => None,
+        };
+        match plan_error(plan.as_ref(), solution) {
+            Some(error) => errors.error(&plan_field, error),
+            None => read.push((solution, plan.map(|plan| plan.id))),
+        }
+    }
+    errors.finish()?;
+    Ok(read)
+}
+
+fn plan_error(plan: Option<&PlanRecord>, solution: Solution) -> Option<&'static str> {
+    match plan {
+        None => Some("Plano não encontrado."),
+        Some(plan) if plan.solution != solution => Some("Este plano é de outra solução."),
+        Some(plan) if !plan.active => Some("Este plano está inativo."),
+        Some(plan) if plan.current.is_none() => Some("Este plano ainda não está em vigor."),
+        Some(_) => None,
+    }
+}
+
+/// The same plan again writes no row.
+async fn assign(
+    client: &impl GenericClient,
+    company: BusinessId,
+    before: &[CompanyPlan],
+    solution: Solution,
+    plan: Option<PlanId>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let had = before.iter().find(|had| had.solution == solution);
+    let own = had
+        .filter(|had| had.own)
+        .and_then(|had| had.plan.as_ref().map(|(id, _)| *id));
+    if own == plan {
+        return Ok(());
+    }
+    let earliest = had
+        .and_then(|had| had.since)
+        .map_or(now, |since| now.max(since + TimeDelta::microseconds(1)));
+    assignment_add(client, company, solution, plan, Since::At(earliest)).await?;
+    Ok(())
+}
+
+/// The company's own plans, for the audit log.
+fn plan_names(plans: &[CompanyPlan]) -> Map<String, Value> {
+    let name = |plan: &CompanyPlan| {
+        let own = plan.plan.as_ref().filter(|_| plan.own);
+        let name = own.map(|(_, description)| json!(description));
+        (
+            format!("plan_{}", plan.solution.slug()),
+            name.unwrap_or(Value::Null),
+        )
+    };
+    plans.iter().map(name).collect()
+}

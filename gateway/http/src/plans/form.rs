@@ -1,0 +1,331 @@
+//! Reads the form of a sales plan as the domain's terms (specification, sections 4 and 5). Reports all invalid fields at
+//! once.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use gateway_platform::plans::PlanRecord;
+use ledger_domain::fees::{FeeRow, FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::{Cents, PlanId, Rate};
+
+use super::bodies::form::PlanForm;
+use super::bodies::terms::{FeeEntry, PixFeeValue, PlanFees};
+use crate::edge::QueryReader;
+use crate::problem::Result;
+use crate::shared::body_fields;
+
+pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
+pub const REQUIRED: &str = "requerido";
+pub const INVALID: &str = "Valor inválido";
+
+const DEFAULT_STAYS_ACTIVE: &str = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
+const DEFAULT_STAYS: &str = "Para trocar o plano padrão, torne outro plano o padrão.";
+
+/// A valid form. The terms have the number of no version yet.
+pub struct PlanChange {
+    pub description: String,
+    pub solution: Solution,
+    pub active: bool,
+    pub default: bool,
+    pub terms: PlanTerms,
+    pub valid_from: Option<DateTime<Utc>>,
+}
+
+/// `base` is the plan before the change.
+pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime<Utc>) -> Result<PlanChange> {
+    let mut errors = QueryReader::empty();
+    let description = description(
+        &mut errors,
+        form.description.clone(),
+        base.map(|base| base.description.as_str()),
+    );
+    let solution = solution(&mut errors, &form, base);
+    let (active, default) = flags(&mut errors, &form, base);
+    let (in_force, scheduled) = base.map_or((false, false), |base| {
+        (base.current.is_some(), base.scheduled.is_some())
+    });
+    let starts_now = form.valid_from.is_none() && !scheduled;
+    if default && !in_force && !starts_now {
+        errors.error(
+            "default",
+            "Um plano só pode ser o padrão depois de entrar em vigor.",
+        );
+    }
+    if form.valid_from.is_some_and(|from| from < now) {
+        errors.error("valid_from", "A data deve ser futura.");
+    }
+    let valid_from = form.valid_from;
+    let stored = base.and_then(PlanRecord::latest).map(|version| &version.terms);
+    let terms = match stored {
+        Some(stored) if !form.gives_terms() => stored.clone(),
+        Some(stored) => terms(&mut errors, &form.over(PlanFees::of(stored)), solution),
+        None => terms(&mut errors, &form, solution),
+    };
+    errors.finish()?;
+    Ok(PlanChange {
+        terms: PlanTerms {
+            plan_id: id,
+            name: description.clone(),
+            solution,
+            ..terms
+        },
+        description,
+        solution,
+        active,
+        default,
+        valid_from,
+    })
+}
+
+pub fn description(errors: &mut QueryReader, given: Option<String>, before: Option<&str>) -> String {
+    match (given, before) {
+        (None, Some(before)) => before.to_owned(),
+        (given, _) => {
+            let read = body_fields::optional_text(errors, "description", given, DESCRIPTION_CHARACTERS_MAX);
+            if read.is_none() {
+                errors.error("description", REQUIRED);
+            }
+            read.unwrap_or_default()
+        }
+    }
+}
+
+fn solution(errors: &mut QueryReader, form: &PlanForm, base: Option<&PlanRecord>) -> Solution {
+    let given = form.solution_id.map(Solution::from_number);
+    match (given, base.map(|base| base.solution)) {
+        (Some(Ok(given)), Some(kept)) if given != kept => {
+            errors.error("solution_id", "A solução de um plano não muda. Crie outro plano.");
+            kept
+        }
+        (_, Some(kept)) => kept,
+        (Some(Ok(given)), None) => given,
+        (Some(Err(_)), None) => {
+            errors.error("solution_id", INVALID);
+            Solution::MachineCard
+        }
+        (None, None) => {
+            errors.error("solution_id", REQUIRED);
+            Solution::MachineCard
+        }
+    }
+}
+
+fn flags(errors: &mut QueryReader, form: &PlanForm, base: Option<&PlanRecord>) -> (bool, bool) {
+    default_and_active(
+        errors,
+        (form.active, form.default),
+        base.map(|base| (base.active, base.is_default)),
+    )
+}
+
+/// `active` and `default` after the change. An inactive plan is never the default; the default plan stays active, and
+/// the default until another plan becomes it.
+pub fn default_and_active(
+    errors: &mut QueryReader,
+    (active, default): (Option<bool>, Option<bool>),
+    before: Option<(bool, bool)>,
+) -> (bool, bool) {
+    let (was_active, was_default) = before.unwrap_or((true, false));
+    let active = active.unwrap_or(was_active);
+    if !was_default {
+        return (active, default.unwrap_or(false) && active);
+    }
+    if !active {
+        errors.error("active", DEFAULT_STAYS_ACTIVE);
+    }
+    if default == Some(false) && active {
+        errors.error("default", DEFAULT_STAYS);
+    }
+    (active, true)
+}
+
+/// The terms without the plan's id, name and version. Invalid fields are zero.
+pub fn terms(errors: &mut QueryReader, form: &PlanForm, solution: Solution) -> PlanTerms {
+    let boleto_required = solution != Solution::MachineCard;
+    PlanTerms {
+        plan_id: PlanId::from_uuid(uuid::Uuid::nil()),
+        name: String::new(),
+        version: 0,
+        solution,
+        kind: kind(errors, form),
+        percentage_rate: rate(errors, "percentage_rate", form.percentage_rate.as_deref()),
+        flat_rate: money(errors, "flat_rate", form.flat_rate),
+        settlement_days: settlement_days(errors, form.settlement_days),
+        boleto_fee: match form.boleto_fee {
+            None if !boleto_required => Cents::ZERO,
+            given => money(errors, "boleto_fee", given),
+        },
+        pix_fee: pix_fee(errors, form),
+    }
+}
+
+fn kind(errors: &mut QueryReader, form: &PlanForm) -> PlanKind {
+    match form.mdr {
+        Some(true) => {
+            let mut groups = form.mdr_fees().into_iter();
+            let mut group = || {
+                let mut next = |nonzero: bool| {
+                    let Some((field, given)) = groups.next() else {
+                        return Rate::ZERO;
+                    };
+                    let rate = rate(errors, field, given.as_deref());
+                    if nonzero
+                        && rate.is_zero()
+                        && given.as_deref().is_some_and(|text| Rate::parse(text).is_ok())
+                    {
+                        errors.error(field, INVALID);
+                    }
+                    rate
+                };
+                MdrFees {
+                    advance: next(false),
+                    debit: next(true),
+                    credit_1: next(true),
+                    credit_2to6: next(true),
+                    credit_7to12: next(true),
+                    credit_13to21: next(true),
+                }
+            };
+            PlanKind::Mdr {
+                visamaster: group(),
+                others: group(),
+            }
+        }
+        Some(false) => PlanKind::Effective {
+            fees: fee_table(errors, form.fees.as_deref()),
+        },
+        None => {
+            errors.error("mdr", REQUIRED);
+            PlanKind::Effective {
+                fees: FeeTable::default(),
+            }
+        }
+    }
+}
+
+/// Every brand of plans needs a fee other than zero for debit and for each number of installments.
+fn fee_table(errors: &mut QueryReader, given: Option<&[FeeEntry]>) -> FeeTable {
+    let Some(given) = given.filter(|rows| !rows.is_empty()) else {
+        errors.error("fees", REQUIRED);
+        return FeeTable::default();
+    };
+    let mut rows = BTreeMap::new();
+    for (at, entry) in given.iter().enumerate() {
+        let Some(row) = fee_row(errors, at, entry) else {
+            continue;
+        };
+        let key = (row.card_brand.clone(), row.payment_type, row.number_installments);
+        if rows.insert(key, row).is_some() {
+            errors.error(
+                &format!("fees[{at}]"),
+                "Há mais de uma taxa para esta bandeira, forma de pagamento e número de parcelas.",
+            );
+        }
+    }
+    for brand in CardBrand::IN_PLANS {
+        let debit = (PaymentType::Debit, 1);
+        let credit = (1..=PaymentType::INSTALLMENTS_MAX).map(|count| (PaymentType::Credit, count));
+        for (payment_type, count) in std::iter::once(debit).chain(credit) {
+            let found = rows.get(&(brand.clone(), payment_type, count));
+            if found.is_none_or(|row| row.percent_amount.is_zero()) {
+                errors.error(&fee_field(brand, payment_type, count), INVALID);
+            }
+        }
+    }
+    FeeTable::new(rows.into_values().collect()).unwrap_or_default()
+}
+
+/// The name of a fee in errors, such as `fees.visa.debit` or `fees.elo.12`.
+fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String {
+    match payment_type {
+        PaymentType::Debit => format!("fees.{brand}.debit"),
+        _ => format!("fees.{brand}.{count}"),
+    }
+}
+
+/// A rate that cannot be read counts as missing: the fee of its brand and installments is then reported.
+fn fee_row(errors: &mut QueryReader, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
+    let brand = CardBrand::parse(&entry.card_brand).ok();
+    let brand = brand.filter(|brand| CardBrand::IN_PLANS.contains(brand));
+    if brand.is_none() {
+        errors.error(&format!("fees[{at}].card_brand"), INVALID);
+    }
+    let payment_type = PaymentType::parse(&entry.payment_type).ok();
+    let payment_type = payment_type.filter(|payment_type| payment_type.is_card());
+    if payment_type.is_none() {
+        errors.error(&format!("fees[{at}].payment_type"), INVALID);
+    }
+    let count = entry.number_installments;
+    if payment_type.is_some_and(|payment_type| !payment_type.takes_installments(count)) {
+        errors.error(&format!("fees[{at}].number_installments"), INVALID);
+        return None;
+    }
+    Some(FeeRow {
+        card_brand: brand?,
+        payment_type: payment_type?,
+        number_installments: count,
+        percent_amount: Rate::parse(entry.percent_amount.trim()).ok()?,
+    })
+}
+
+fn rate(errors: &mut QueryReader, field: &str, given: Option<&str>) -> Rate {
+    let text = given.map(str::trim).filter(|text| !text.is_empty());
+    let Some(text) = text else {
+        errors.error(field, REQUIRED);
+        return Rate::ZERO;
+    };
+    Rate::parse(text).unwrap_or_else(|_| {
+        errors.error(field, INVALID);
+        Rate::ZERO
+    })
+}
+
+/// Zero is a valid fee, unlike a valid amount.
+pub fn money(errors: &mut QueryReader, field: &str, given: Option<i64>) -> Cents {
+    match given {
+        Some(cents) if (0..=Cents::AMOUNT_MAX.get()).contains(&cents) => Cents::new(cents),
+        Some(_) => {
+            errors.error(field, INVALID);
+            Cents::ZERO
+        }
+        None => {
+            errors.error(field, REQUIRED);
+            Cents::ZERO
+        }
+    }
+}
+
+fn settlement_days(errors: &mut QueryReader, given: Option<i64>) -> u8 {
+    let Some(days) = given else {
+        errors.error("settlement_days", REQUIRED);
+        return 0;
+    };
+    let valid = u8::try_from(days)
+        .ok()
+        .filter(|days| *days <= PlanTerms::SETTLEMENT_DAYS_MAX);
+    valid.unwrap_or_else(|| {
+        errors.error("settlement_days", "Deve ser de 0 a 99.");
+        0
+    })
+}
+
+fn pix_fee(errors: &mut QueryReader, form: &PlanForm) -> PixFee {
+    let fixed = form.pix_fee_fixed.unwrap_or(false);
+    match (fixed, &form.pix_fee) {
+        (true, Some(PixFeeValue::Fixed(cents))) => PixFee::Fixed(money(errors, "pix_fee", Some(*cents))),
+        (false, Some(PixFeeValue::Percent(text))) => PixFee::Percent(rate(errors, "pix_fee", Some(text))),
+        (true, Some(PixFeeValue::Percent(text))) if !text.trim().is_empty() => {
+            errors.error("pix_fee", INVALID);
+            PixFee::Fixed(Cents::ZERO)
+        }
+        (false, Some(PixFeeValue::Fixed(_))) => {
+            errors.error("pix_fee", INVALID);
+            PixFee::Percent(Rate::ZERO)
+        }
+        (_, Some(PixFeeValue::Percent(_)) | None) => {
+            errors.error("pix_fee", REQUIRED);
+            PixFee::Percent(Rate::ZERO)
+        }
+    }
+}

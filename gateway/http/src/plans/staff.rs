@@ -1,0 +1,117 @@
+//! Sales plans for staff: the list, one plan with its versions, the options of select fields, the history.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use gateway_platform::plans::{
+    PlanFilter, plan_companies, plan_fetch, plan_list, plan_versions, plans_offered,
+};
+use ledger_domain::PlanId;
+use tokio_postgres::GenericClient;
+
+use super::audit::PLAN;
+use super::bodies::plan::{PlanDetail, PlanOptions, PlanPage, PlanSummary};
+use super::query::{PlanQuery, SolutionQuery};
+use super::spreadsheets::PLANS;
+use crate::AppState;
+use crate::edge::{Id, Json, Paging, Query};
+use crate::problem::{Problem, Result};
+use crate::shared::page::PageMeta;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// List sales plans
+///
+/// Without their fees, which the plan itself has. Latest first. A spreadsheet has all plans that match the filter.
+#[utoipa::path(get, path = "/admin/plans", tag = "plans", responses((status = 200, body = PlanPage)))]
+pub async fn list_plans(
+    State(state): State<AppState>,
+    format: ResponseFormat,
+    Query(PlanQuery { filter, paging }): Query<PlanQuery>,
+) -> Result<Response> {
+    match format {
+        ResponseFormat::Json => {
+            let db = state.db().await?;
+            let page = plan_list(&*db, &filter, paging.into(), state.clock.now()).await?;
+            let meta = PageMeta::numbered(&page, paging);
+            let data = page.rows.into_iter().map(PlanSummary::from).collect();
+            Ok(Json(PlanPage { data, meta }).into_response())
+        }
+        ResponseFormat::Spreadsheet(file) => {
+            let plans = pages(move |page| batch(state.clone(), filter.clone(), page.unwrap_or(1)));
+            file.respond(&PLANS, plans).await
+        }
+    }
+}
+
+async fn batch(state: AppState, filter: PlanFilter, page: u32) -> Result<(Vec<PlanSummary>, Option<u32>)> {
+    let db = state.db().await?;
+    let per_page = PAGE_ROWS;
+    let rows = plan_list(
+        &*db,
+        &filter,
+        projections::Paging { page, per_page },
+        state.clock.now(),
+    )
+    .await?
+    .rows;
+    let next = u32::try_from(rows.len()).is_ok_and(|count| count == per_page);
+    Ok((
+        rows.into_iter().map(PlanSummary::from).collect(),
+        next.then_some(page + 1),
+    ))
+}
+
+/// List the sales plans that companies can have
+///
+/// The active plans with a version in force. For select fields.
+#[utoipa::path(get, path = "/admin/plans/all", tag = "plans", responses((status = 200, body = PlanOptions)))]
+pub async fn list_plan_options(
+    State(state): State<AppState>,
+    Query(SolutionQuery(solution)): Query<SolutionQuery>,
+) -> Result<Json<PlanOptions>> {
+    let db = state.db().await?;
+    let plans = plans_offered(&*db, state.clock.now()).await?.into_iter();
+    let wanted = plans.filter(|plan| solution.is_none_or(|solution| plan.solution == solution));
+    Ok(Json(PlanOptions {
+        data: wanted.map(PlanSummary::from).collect(),
+    }))
+}
+
+/// Get a sales plan
+///
+/// With its fees and all its versions.
+#[utoipa::path(get, path = "/admin/plans/{id}", tag = "plans", responses((status = 200, body = PlanDetail)))]
+pub async fn get_plan(State(state): State<AppState>, Id(id): Id<PlanId>) -> Result<Json<PlanDetail>> {
+    let db = state.db().await?;
+    plan_detail(&*db, id, state.clock.now()).await.map(Json)
+}
+
+/// List the history of a sales plan
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/plans/{id}/history", tag = "plans",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_plan_history(
+    State(state): State<AppState>,
+    Id(id): Id<PlanId>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let db = state.db().await?;
+    plan_fetch(&*db, id, state.clock.now())
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    staff_history(&db, PLAN.subject, Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
+pub async fn plan_detail(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -> Result<PlanDetail> {
+    let plan = plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)?;
+    let versions = plan_versions(client, id).await?;
+    let companies = plan_companies(client, id).await?;
+    Ok(PlanDetail::of(plan, versions, companies))
+}

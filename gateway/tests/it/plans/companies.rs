@@ -1,0 +1,89 @@
+//! The plan of a company by solution: its own, else the default.
+
+use gateway_identity::roles::SellerRole;
+use serde_json::{Value, json};
+
+use super::{PlanFixture, assert_errors, effective_form, mdr_form, ok};
+
+#[tokio::test]
+async fn a_company_without_a_plan_of_its_own_has_the_default() {
+    let fixture = PlanFixture::open().await;
+    let mut form = mdr_form("Padrão", "4", "0");
+    form["default"] = json!(true);
+    let usual = fixture.created(form).await;
+    let own = fixture.created(effective_form("Especial")).await;
+    let path = format!("/api/admin/businesses/{}/plans", fixture.company.id);
+    let seller = fixture.seller(SellerRole::Owner).await;
+    let priced = async || {
+        let plan = ok(seller.get("/api/business/plan?solution=1").await);
+        plan["plan"]["name"].as_str().expect("a name").to_owned()
+    };
+    assert_eq!(priced().await, "Plano de teste");
+    let choose = |plan_id: &Value| json!({ "plans": [{ "solution_id": 1, "plan_id": plan_id }] });
+    let set = ok(fixture.staff.post(&path, choose(&own["id"])).await);
+    assert_eq!(
+        (&set["data"][0]["own"], &set["data"][0]["plan"]["id"]),
+        (&json!(true), &own["id"])
+    );
+    assert_eq!(set["data"][3]["plan"], Value::Null);
+    assert_eq!(priced().await, "Especial");
+    let back = ok(fixture.staff.post(&path, choose(&Value::Null)).await);
+    assert_eq!(
+        (&back["data"][0]["own"], &back["data"][0]["plan"]["id"]),
+        (&json!(false), &usual["id"])
+    );
+    assert_eq!(priced().await, "Padrão");
+    assert_eq!(ok(fixture.staff.get(&path).await), back);
+    // The same again writes nothing.
+    let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
+    let before = fixture.app.count(rows).await;
+    ok(fixture.staff.post(&path, choose(&Value::Null)).await);
+    assert_eq!((before, fixture.app.count(rows).await), (2, 2));
+}
+
+#[tokio::test]
+async fn a_company_only_gets_active_plans_in_force_of_the_solution() {
+    let fixture = PlanFixture::open().await;
+    let mut inactive = mdr_form("Inativo", "4", "0");
+    inactive["active"] = json!(false);
+    let inactive = fixture.created(inactive).await;
+    let mut later = mdr_form("Depois", "4", "0");
+    later["valid_from"] = json!("2027-01-04T03:00:00Z");
+    (later["solution_id"], later["boleto_fee"]) = (json!(2), json!(0));
+    let later = fixture.created(later).await;
+    let path = format!("/api/admin/businesses/{}/plans", fixture.company.id);
+    let choose = |plans: Value| json!({ "plans": plans });
+    let refused = fixture
+        .staff
+        .post(
+            &path,
+            choose(json!([
+                { "solution_id": 1, "plan_id": inactive["id"] },
+                { "solution_id": 2, "plan_id": later["id"] },
+                { "solution_id": 3, "plan_id": later["id"] },
+                { "solution_id": 4, "plan_id": "pln_x" },
+                { "solution_id": 4, "plan_id": null },
+                { "solution_id": 9 },
+                {},
+            ])),
+        )
+        .await;
+    assert_errors(
+        &refused,
+        json!({
+            "plans[0].plan_id": ["Este plano está inativo."],
+            "plans[1].plan_id": ["Este plano ainda não está em vigor."],
+            "plans[2].plan_id": ["Este plano é de outra solução."],
+            "plans[3].plan_id": ["Plano não encontrado."],
+            "plans[5].solution_id": ["Valor inválido"],
+            "plans[6].solution_id": ["requerido"],
+        }),
+    );
+    assert_errors(
+        &fixture.staff.post(&path, json!({})).await,
+        json!({ "plans": ["requerido"] }),
+    );
+    let unknown = "/api/admin/businesses/biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b99/plans";
+    assert_eq!(fixture.staff.post(unknown, choose(json!([]))).await.status, 404);
+    assert_eq!(fixture.staff.get(unknown).await.status, 404);
+}
