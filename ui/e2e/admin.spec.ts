@@ -6,6 +6,7 @@ import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { now } from "./clock";
 import { getFromPage, openHost, staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -74,7 +75,7 @@ test.describe("for an administrator", () => {
     await page.reload();
     const notice = page.getByRole("alert");
     await expect(notice).toContainText(strings.failure.title);
-    await page.getByLabel(strings.asOf.instant).fill("21112026");
+    await page.getByLabel(ledgerStrings.asOf.instant).fill("21112026");
     await page.evaluate(() => {
       document.querySelector("form")?.setAttribute("data-kept", "");
     });
@@ -85,7 +86,7 @@ test.describe("for an administrator", () => {
     await notice.getByRole("button", { name: strings.buttons.retry }).click();
     await expect(notice).toHaveCount(0);
     await expect(page.locator("form[data-kept]")).toHaveCount(1);
-    await expect(page.getByLabel(strings.asOf.instant)).toHaveValue(/^21\/11\/2026/);
+    await expect(page.getByLabel(ledgerStrings.asOf.instant)).toHaveValue(/^21\/11\/2026/);
   });
 
   test("a search by document opens the company's balance", async ({ page, baseURL }) => {

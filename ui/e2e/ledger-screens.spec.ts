@@ -1,6 +1,6 @@
 // The receivables, past balances and the journal: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
-import { strings } from "../src/strings/pt-BR";
+import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { chooseBusiness, chooseItem, getFromPage, openHost, staffUrl } from "./panel";
 import { findRental } from "./rentals";
@@ -43,12 +43,12 @@ async function checkLedger(page: Page, home: string) {
   await page.goto(`${home}/empresas/${data[0]?.id}/saldo?tab=journal`);
   await expect(page.getByText(RANGE)).toBeVisible();
   await checkScreen(page, "journal");
-  await page.getByRole("button", { name: strings.asOf.show }).click();
-  await expect(page.getByText(strings.asOf.instantRequired)).toBeVisible();
+  await page.getByRole("button", { name: ledgerStrings.asOf.show }).click();
+  await expect(page.getByText(ledgerStrings.asOf.instantRequired)).toBeVisible();
   await checkScreen(page, "no instant");
-  await page.getByLabel(strings.asOf.instant).fill("01012001000000");
-  await page.getByRole("button", { name: strings.asOf.show }).click();
-  await expect(page.getByLabel(strings.asOf.accounts)).toBeVisible();
+  await page.getByLabel(ledgerStrings.asOf.instant).fill("01012001000000");
+  await page.getByRole("button", { name: ledgerStrings.asOf.show }).click();
+  await expect(page.getByLabel(ledgerStrings.asOf.accounts)).toBeVisible();
   await checkScreen(page, "past");
 }
 
@@ -57,8 +57,8 @@ async function checkRental(page: Page, home: string) {
   await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
   const charged = page.getByRole("button", { name: /^Ações: aluguel/ });
   await charged.first().click();
-  await chooseItem(page.getByRole("menuitem", { name: strings.rentalCancel.open }));
-  const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });
+  await chooseItem(page.getByRole("menuitem", { name: ledgerStrings.rentalCancel.open }));
+  const modal = page.getByRole("dialog", { name: ledgerStrings.rentalCancel.title });
   await expect(modal).toContainText(/R\$/);
   await checkScreen(page, "rental");
 }

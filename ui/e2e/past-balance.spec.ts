@@ -7,6 +7,8 @@ import { instant, typedInstant } from "../src/format/dates";
 import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { ledgerStrings } from "../src/strings/pt-BR.ledger";
+import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
 import { chooseItem, getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
@@ -21,7 +23,7 @@ type Entry = Schemas["JournalEntry"];
 type Axis = "recorded" | "effective";
 type Query = Record<string, string | number>;
 
-const words = strings.asOf;
+const words = ledgerStrings.asOf;
 const accounts = strings.ledgerEvent.accounts;
 
 interface OpenedBalance {
@@ -199,7 +201,7 @@ test.describe("for an administrator", () => {
     await choose(page, longAgo, "effective");
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");
-    await expect(manual).toHaveAccessibleDescription(words.notNow);
+    await expect(manual).toHaveAccessibleDescription(strings.businessBalance.notNow);
     await page.getByRole("tab", { name: "Saques" }).click();
     await expect(page.getByText(words.transfersAreNow)).toBeVisible();
     await page.reload();
@@ -226,7 +228,7 @@ test.describe("for an administrator", () => {
     }
     const entries = whole[0] as Entry[];
     const first = entries[0] as Entry;
-    const rows = page.getByRole("table", { name: strings.journal.table }).getByRole("row");
+    const rows = page.getByRole("table", { name: ledgerStrings.journal.table }).getByRole("row");
     for (const [index, entry] of entries.entries()) {
       await expect(rows.nth(index + 1)).toContainText(accounts[entry.account]);
       await expect(rows.nth(index + 1)).toContainText(money(entry.amount));
@@ -256,11 +258,11 @@ test.describe("for an administrator", () => {
         expect(entry.balance - entry.amount, `${account} ${entry.event_id}`).toBe(data[index + 1]?.balance);
       }
     }
-    await page.getByRole("combobox", { name: strings.journal.account }).click();
+    await page.getByRole("combobox", { name: ledgerStrings.journal.account }).click();
     await page.getByRole("option", { name: accounts.receivable }).click();
     await expect(page).toHaveURL(/account=receivable/);
     const { data } = await journal(page, id, { account: "receivable" });
-    const rows = page.getByRole("table", { name: strings.journal.table }).getByRole("row");
+    const rows = page.getByRole("table", { name: ledgerStrings.journal.table }).getByRole("row");
     await expect(rows).toHaveCount(data.length + 1);
     await expect(rows.nth(1)).toContainText(money(data[0]?.balance ?? Number.NaN));
     await expect(rows.filter({ hasText: accounts.clearing })).toHaveCount(0);
@@ -269,10 +271,10 @@ test.describe("for an administrator", () => {
   test("the journal's spreadsheet equals the API", async ({ page, baseURL }) => {
     const { id, name } = await openBalance(page, baseURL, "?tab=journal&account=platform_fees");
     await expect(
-      page.getByRole("table", { name: strings.journal.table }).getByRole("link").first(),
+      page.getByRole("table", { name: ledgerStrings.journal.table }).getByRole("link").first(),
     ).toBeVisible();
     const sheet = await exportSheet(page);
-    expect(sheet.file).toBe(`${fileName(strings.journal.file, name, now())}.xlsx`);
+    expect(sheet.file).toBe(`${fileName(ledgerStrings.journal.file, name, now())}.xlsx`);
     expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.journal]);
     const { data, meta } = await journal(page, id, { account: "platform_fees", perPage: 100 });
     expect(sheet.rows).toHaveLength(meta.total);
@@ -289,7 +291,7 @@ test.describe("for an administrator", () => {
     ).toEqual(
       data.map((entry) => [
         entry.event_id,
-        strings.journal.events[entry.type as keyof typeof strings.journal.events],
+        ledgerStrings.journal.events[entry.type as keyof typeof ledgerStrings.journal.events],
         accounts[entry.account],
         entry.amount,
         entry.balance,
@@ -305,17 +307,17 @@ test.describe("for an administrator", () => {
     const before = await balanceAsOf(page, business_id, {});
     await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
     const actions = page.getByRole("button", { name: `Ações: aluguel de ${plain(money(amount))}` });
-    const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
+    const cancel = page.getByRole("menuitem", { name: ledgerStrings.rentalCancel.open });
     // Pending transfers come first, so no column has an order.
-    await expect(page.getByText(strings.queue.hint)).toBeVisible();
+    await expect(page.getByText(withdrawalsStrings.queue.hint)).toBeVisible();
     await expect(page.locator("th[aria-sort]")).toHaveCount(0);
     const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();
     await charged.getByRole("button").click();
     await chooseItem(cancel);
-    const form = page.getByRole("dialog", { name: strings.rentalCancel.title });
+    const form = page.getByRole("dialog", { name: ledgerStrings.rentalCancel.title });
     await expect(form).toContainText(money(before.balances.available + amount));
-    await form.getByLabel(strings.rentalCancel.reason).fill("Maquininha devolvida");
-    await form.getByRole("button", { name: strings.rentalCancel.submit }).click();
+    await form.getByLabel(ledgerStrings.rentalCancel.reason).fill("Maquininha devolvida");
+    await form.getByRole("button", { name: ledgerStrings.rentalCancel.submit }).click();
     await expect(page.getByRole("status").filter({ hasText: "Aluguel cancelado" })).toContainText(
       money(amount),
     );
@@ -336,7 +338,7 @@ test.describe("for an administrator", () => {
       .getByRole("button", { name: /^Ações: aluguel/ })
       .click();
     await expect(cancel).toHaveAttribute("aria-disabled", "true");
-    await expect(cancel).toContainText(strings.rentalCancel.disabledReasons.status);
+    await expect(cancel).toContainText(ledgerStrings.rentalCancel.disabledReasons.status);
   });
 });
 
@@ -349,10 +351,10 @@ test.describe("for a commercial supervisor", () => {
   }) => {
     const { id } = await openBalance(page, baseURL, "?tab=journal");
     await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
-    await expect(page.getByText(strings.journal.emptyTitle)).toBeVisible();
+    await expect(page.getByText(ledgerStrings.journal.emptyTitle)).toBeVisible();
     await page.getByRole("button", { name: words.back }).click();
     const { data } = await journal(page, id, {});
-    await expect(page.getByRole("table", { name: strings.journal.table }).getByRole("row")).toHaveCount(
+    await expect(page.getByRole("table", { name: ledgerStrings.journal.table }).getByRole("row")).toHaveCount(
       data.length + 1,
     );
     const rental = await findRental(page);
@@ -361,7 +363,7 @@ test.describe("for a commercial supervisor", () => {
       .getByRole("button", { name: /^Ações: aluguel/ })
       .first()
       .click();
-    const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
+    const cancel = page.getByRole("menuitem", { name: ledgerStrings.rentalCancel.open });
     await expect(cancel).toHaveAttribute("aria-disabled", "true");
     await expect(cancel).toContainText(strings.businessBalance.forAdmins);
   });

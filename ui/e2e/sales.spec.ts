@@ -5,6 +5,7 @@ import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { zoneName } from "../src/format/timeZones";
 import { strings } from "../src/strings/pt-BR";
+import { salesStrings } from "../src/strings/pt-BR.sales";
 import { now } from "./clock";
 import { api, cents, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
@@ -81,7 +82,7 @@ async function expectPeriod(page: Page, business_id: string, label: string) {
   await expect(total(page, "Vendas aprovadas")).toContainText(wholeNumber(expected.count));
   const { meta } = await api.sales(page, { business_id, start, end, time_zone: STORY_ZONE, perPage: 1 });
   const range = page.getByText(new RegExp(`de ${wholeNumber(meta.total)}$`));
-  await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
+  await expect(range.or(page.getByText(salesStrings.sales.nothingFoundTitle))).toBeVisible();
   await expect(period(page)).toContainText(label);
   // The calendar is closed, and the focus is back on the button.
   await expect(page.locator("[data-dates-dropdown]")).toHaveCount(0);
@@ -223,7 +224,7 @@ test("gross minus all fees is net, and the receivables add up to both", async ({
     await page.goto(`/vendas/${sale.id}`);
     const panel = page.getByRole("region", { name: "Valores" });
     const gross = await amountOf(panel, "Valor bruto");
-    const rules = expected.fee_lines?.map(({ rule }) => strings.sale.feeRules[rule]) ?? [];
+    const rules = expected.fee_lines?.map(({ rule }) => salesStrings.sale.feeRules[rule]) ?? [];
     expect(rules.length).toBeGreaterThan(0);
     const fees = await Promise.all(rules.map((rule) => amountOf(panel, rule)));
     await expect(panel).not.toContainText(money(0));
@@ -286,7 +287,7 @@ test("a sale's date and the filter by days use the chosen time zone", async ({ p
       await page.goto(`/vendas?start=${day}&end=${day}&perPage=100`);
       const own = page.getByRole("row").filter({ has: page.getByText(shortCode(sale.id)) });
       const range = page.getByText(new RegExp(`de ${wholeNumber(expected.meta.total)}$`));
-      await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
+      await expect(range.or(page.getByText(salesStrings.sales.nothingFoundTitle))).toBeVisible();
       await expect(own).toHaveCount(day === dayIn(zone, sale.occurred_at) ? 1 : 0);
       if (day === dayIn(zone, sale.occurred_at))
         await expect(own).toContainText(instant(sale.occurred_at, zone));

@@ -5,7 +5,7 @@ import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
-import { strings } from "../src/strings/pt-BR";
+import { salesStrings } from "../src/strings/pt-BR.sales";
 import { now } from "./clock";
 import { getFromPage, openHost, staffUrl } from "./panel";
 import { button, confirm, dialog, previewBalances, timeline } from "./reversals";
@@ -106,7 +106,7 @@ test.describe("for staff", () => {
     }
     // A company without a row still shows its name.
     await page.goto(`${home}/vendas?business=${business?.id}&start=1999-01-01&end=1999-01-02`);
-    await expect(page.getByText(strings.sales.nothingFoundTitle)).toBeVisible();
+    await expect(page.getByText(salesStrings.sales.nothingFoundTitle)).toBeVisible();
     const { file } = await exportSheet(page);
     expect(file).toBe(`${fileName("vendas", business?.name, now())}.xlsx`);
   });

@@ -7,6 +7,7 @@ import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
 import { api, staffUrl } from "./panel";
 import { signedInState, test } from "./signed-in";
@@ -61,11 +62,11 @@ test.describe("the form", () => {
     await amountField(page).pressSequentially(String(withdrawal_fee));
     await expect(figure(page, "Valor do saque")).toContainText(money(withdrawal_fee));
     await expect(figure(page, "Você recebe na conta")).toContainText(money(0));
-    await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toBeVisible();
+    await expect(form(page).getByText(withdrawalsStrings.requestTransfer.netIsZero)).toBeVisible();
     await amountField(page).fill("");
     await amountField(page).pressSequentially(String(withdrawal_fee + 1));
     await expect(figure(page, "Você recebe na conta")).toContainText(money(1));
-    await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toHaveCount(0);
+    await expect(form(page).getByText(withdrawalsStrings.requestTransfer.netIsZero)).toHaveCount(0);
   });
 
   test("the form reports missing, low, high and invalid values", async ({ page }) => {
@@ -143,7 +144,7 @@ test("staff approve a withdrawal, and the seller sees the result", async ({ page
   await chooseAction(staff, cents, "Aprovar");
   const question = staff.getByRole("dialog", { name: "Aprovar saque" });
   await expect(question).toContainText(money(cents));
-  await expect(question).toContainText(strings.queue.effects.approve);
+  await expect(question).toContainText(withdrawalsStrings.queue.effects.approve);
   const answered = staff.waitForResponse((response) => response.url().endsWith("/approve"));
   await question.getByRole("button", { name: "Aprovar" }).click();
   const { status } = (await (await answered).json()) as Transfer;

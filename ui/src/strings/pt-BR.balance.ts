@@ -1,6 +1,4 @@
-// The words of balances, statements and withdrawals, in both panels.
-
-const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
+// The words of balances and statements, in both panels.
 
 export const balanceStrings = {
   movementKind: {
@@ -16,15 +14,6 @@ export const balanceStrings = {
     rental_canceled: "Devolução de aluguel",
     hold: "Bloqueio",
     release: "Liberação",
-  },
-  transferKind: { 0: "Saque", 1: "Ajuste manual", 2: "Aluguel de maquininha" },
-  adjustment: { out: "Ajuste manual: débito", in: "Ajuste manual: crédito" },
-  destination: {
-    0: "Conta bancária",
-    1: "Chave PIX",
-    none: "Sem destino",
-    account: (branch: string, account: string) => `ag. ${branch} · conta ${account}`,
-    pix: (key: string) => `PIX ${key}`,
   },
   balance: {
     title: "Financeiro",
@@ -51,6 +40,7 @@ export const balanceStrings = {
     tabs: "Movimentações, saques e cobranças",
     statement: "Extrato",
     transfers: "Saques e cobranças",
+    journal: "Razão",
   },
   statement: {
     table: "Extrato",
@@ -81,49 +71,6 @@ export const balanceStrings = {
     nothingFoundTitle: "Nenhuma movimentação neste período",
     nothingFound: "Mude o período ou limpe os filtros para ver outras movimentações.",
     file: "extrato",
-  },
-  transfers: {
-    table: "Lista de saques e cobranças",
-    columns: {
-      requestedAt: "Solicitado em",
-      business: "Empresa",
-      kind: "Tipo",
-      status: "Status",
-      destination: "Destino",
-      amount: "Valor",
-      fee: "Tarifa",
-      net: "Valor líquido",
-      available: "Disponível agora",
-      updatedAt: "Atualizado em",
-      requestedBy: "Solicitado por",
-      reason: "Motivo",
-    },
-    status: "Status",
-    all: "Todos",
-    emptyTitle: "Nenhum saque ou cobrança",
-    empty: "Os saques, os aluguéis e os ajustes aparecem aqui.",
-    nothingFoundTitle: "Nenhum saque ou cobrança com esses filtros",
-    nothingFound: "Mude o período ou limpe os filtros para ver outros.",
-    file: "saques",
-  },
-  requestTransfer: {
-    title: "Solicitar saque",
-    figures: "Valores do saque",
-    available: "Saldo disponível",
-    fee: "Tarifa de saque",
-    value: "Valor do saque",
-    net: "Você recebe na conta",
-    amount: "Valor do saque",
-    destination: "Destino",
-    password: "Sua senha do painel",
-    required: "requerido",
-    minimum: (fee: string) => `Valor mínimo é de ${fee}`,
-    aboveBalance: "Valor não pode ser maior que o saldo",
-    destinationRequired: "Requerido",
-    passwordRequired: "A senha é requerida.",
-    netIsZero: "O valor é igual à tarifa de saque: nada será depositado na sua conta.",
-    confirmDuplicate: "Solicitar mesmo assim",
-    submit: "Solicitar saque",
   },
   manualTransfer: {
     title: "Ajuste manual de saldo",
@@ -161,6 +108,7 @@ export const balanceStrings = {
     released: (amount: string) => `Saldo liberado: ${amount}.`,
   },
   businessBalance: {
+    notNow: "Volte ao saldo atual para fazer ajustes.",
     title: "Saldo da empresa",
     back: "Voltar para os saques",
     forAdmins: "Apenas administradores podem fazer ajustes.",
@@ -195,72 +143,5 @@ export const balanceStrings = {
     noPostings: "Este evento não movimenta valores.",
     payload: "Conteúdo",
     metadata: "Metadados",
-  },
-  queue: {
-    title: "Saques",
-    hint: "Pendentes primeiro; depois, os mais recentes.",
-    business: "Empresa",
-    anyBusiness: "Todas",
-    approvals: (given: number, needed: number) => `${given} de ${needed} aprovações`,
-    attention: "Resposta inesperada do banco: confira com ele se o saque foi pago",
-    byHand: "pagamento manual",
-    open: (business: string) => `Abrir o saldo de ${business}`,
-    row: (business: string, amount: string) => `saque de ${amount} de ${business}`,
-    selected: (count: number, amount: string) =>
-      `${count} ${plural(count, "saque selecionado", "saques selecionados")}, ${amount}`,
-    clear: "Limpar seleção",
-    labels: {
-      approve: "Aprovar",
-      process: "Pagar manualmente",
-      refuse: "Recusar",
-      fail: "Marcar como falha",
-      pending: "Voltar para pendente",
-    },
-    titles: {
-      approve: "Aprovar saque",
-      process: "Pagar manualmente",
-      refuse: "Recusar saque",
-      fail: "Marcar saque como falha",
-      pending: "Voltar para pendente",
-    },
-    effects: {
-      approve:
-        "O valor será enviado ao destino abaixo. A aprovação não pode ser desfeita. Nos pagamentos feitos pelo banco, o saque fica em processamento até a confirmação.",
-      process:
-        "O saque passa a ser pago manualmente pela equipe. Ele fica em processamento até ser aprovado ou falhar.",
-      refuse:
-        "O valor volta para o saldo disponível da empresa, que verá o motivo. A recusa não pode ser desfeita.",
-      fail: "O valor volta para o saldo disponível da empresa, que verá o motivo. O saque ainda pode voltar para pendente.",
-      pending:
-        "O saque volta para a fila. Se ele tinha falhado, o valor é debitado de novo do saldo disponível da empresa.",
-    },
-    disabledReasons: {
-      final: "O saque já foi concluído.",
-      atBank: "O pagamento está com o banco: aguarde a resposta.",
-      processing: "O saque já está em processamento.",
-      notProcessing: "O saque ainda não está em processamento.",
-      failed: "O saque falhou. Primeiro, volte o saque para pendente.",
-      pending: "O saque já está pendente.",
-      notWithdrawal: "Esta ação vale apenas para saques.",
-    },
-    skipped: (count: number) =>
-      plural(
-        count,
-        "1 saque selecionado não permite esta ação e não será alterado.",
-        `${count} saques selecionados não permitem esta ação e não serão alterados.`,
-      ),
-    affected: "Saques",
-    sum: "Total",
-    reason: "Motivo",
-    reasonRequired: "Informe o motivo.",
-    reasonTooLong: "O motivo deve ter até 500 caracteres.",
-    partly: (done: number, total: number, message: string) => `${done} de ${total} concluídos. ${message}`,
-    done: {
-      approve: (n: number) => plural(n, "Aprovação registrada.", `${n} aprovações registradas.`),
-      process: (n: number) => plural(n, "Saque em pagamento manual.", `${n} saques em pagamento manual.`),
-      refuse: (n: number) => plural(n, "Saque recusado.", `${n} saques recusados.`),
-      fail: (n: number) => plural(n, "Falha registrada.", `${n} falhas registradas.`),
-      pending: (n: number) => plural(n, "O saque voltou para a fila.", `${n} saques voltaram para a fila.`),
-    },
   },
 } as const;

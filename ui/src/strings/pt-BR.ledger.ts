@@ -22,12 +22,10 @@ export const ledgerStrings = {
     counted: "Último evento considerado",
     eventNumber: (sequence: string) => `nº ${sequence}`,
     noneCounted: "Nenhum evento ainda",
-    notNow: "Volte ao saldo atual para fazer ajustes.",
     transfersAreNow: "Os saques abaixo mostram o status atual, não o daquela data.",
     accounts: "Saldo de cada conta",
   },
   journal: {
-    tab: "Razão",
     table: "Razão",
     hint: "Cada evento gera lançamentos em pelo menos duas contas, e a soma deles é zero.",
     axes: {

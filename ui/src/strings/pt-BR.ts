@@ -1,8 +1,6 @@
 // The Portuguese words of all pages. The only logic puts a value into a sentence.
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
-import { ledgerStrings } from "./pt-BR.ledger";
-import { salesStrings } from "./pt-BR.sales";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -298,6 +296,4 @@ export const strings = {
   },
   ...balanceStrings,
   ...businessStrings,
-  ...salesStrings,
-  ...ledgerStrings,
 } as const;

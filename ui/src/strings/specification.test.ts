@@ -6,6 +6,7 @@ import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
 import { strings } from "./pt-BR";
 import { reversalsStrings } from "./pt-BR.reversals";
+import { withdrawalsStrings } from "./pt-BR.withdrawals";
 
 it.each([
   ["enabled", "Aprovado"],
@@ -48,7 +49,7 @@ it("names the solutions", () => {
 
 it("names the kinds, statuses and destinations of transfers", () => {
   expect(Object.keys(strings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
-  expect(Object.keys(strings.transferKind)).toEqual(["0", "1", "2"]);
+  expect(Object.keys(withdrawalsStrings.transferKind)).toEqual(["0", "1", "2"]);
   expect(Object.values(strings.transferStatus)).toHaveLength(5);
   expect(strings.billingType).toEqual({ 0: "Adesão", 1: "Aluguel" });
   expect(strings.feeTypes).toEqual({ false: "Taxa Efetiva", true: "Taxa MDR" });

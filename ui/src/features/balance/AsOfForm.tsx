@@ -7,11 +7,11 @@ import { InstantInput } from "../../components/forms/MaskedInput";
 import { Panel } from "../../components/Panel";
 import { instantOfTyped, typedInstant } from "../../format/dates";
 import { zoneName } from "../../format/timeZones";
-import { strings } from "../../strings/pt-BR";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./AsOf.module.css";
 import { type AsOf, AXES, type Axis } from "./asOf";
 
-const words = strings.asOf;
+const words = ledgerStrings.asOf;
 
 export default function AsOfForm({ asOf }: { asOf: AsOf }) {
   const zone = useTimeZone();

@@ -26,7 +26,7 @@ export function BalanceTabs({ filters, statement, transfers, journal }: BalanceT
       <Tabs.List aria-label={words.tabs}>
         <Tabs.Tab value="statement">{words.statement}</Tabs.Tab>
         <Tabs.Tab value="transfers">{words.transfers}</Tabs.Tab>
-        {journal && <Tabs.Tab value="journal">{strings.journal.tab}</Tabs.Tab>}
+        {journal && <Tabs.Tab value="journal">{strings.balance.journal}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="statement" pt="md">
         {statement}

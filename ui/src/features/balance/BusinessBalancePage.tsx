@@ -46,7 +46,7 @@ export default function BusinessBalancePage() {
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
-  const disabledReason = !mayChange ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
+  const disabledReason = !mayChange ? words.forAdmins : asOf.at ? strings.businessBalance.notNow : undefined;
   const list = { businessId: id, businessName: business.data?.name, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {

@@ -6,7 +6,7 @@ import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./AsOf.module.css";
 import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
 import { accountChoices } from "./filters";
@@ -23,19 +23,19 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
     "/admin/businesses/{id}/journal",
     { path, query },
     list,
-    strings.journal.file,
+    ledgerStrings.journal.file,
     businessName,
   );
   return (
     <>
       <p className={styles.aside}>
-        {strings.journal.hint} {strings.journal.axes[axis]}
+        {ledgerStrings.journal.hint} {ledgerStrings.journal.axes[axis]}
       </p>
       <DataTable
         // Each axis has its own columns.
         key={axis}
         name={axis === "recorded" ? "journal-recorded" : "journal"}
-        label={strings.journal.table}
+        label={ledgerStrings.journal.table}
         columns={journalColumns[axis]}
         hiddenAtFirst={AXIS_HIDDEN[axis]}
         orderColumn={AXIS_ORDER[axis]}
@@ -44,8 +44,8 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         filters={
           <>
             <FilterSelect
-              label={strings.journal.account}
-              placeholder={strings.journal.all}
+              label={ledgerStrings.journal.account}
+              placeholder={ledgerStrings.journal.all}
               options={accountChoices}
               value={filters.account}
               onChange={filters.changeAccount}
@@ -53,7 +53,7 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
             <DateRange value={filters.period} onChange={filters.changePeriod} />
           </>
         }
-        empty={<EmptyList filters={filters} icon={IconBook} words={strings.journal} />}
+        empty={<EmptyList filters={filters} icon={IconBook} words={ledgerStrings.journal} />}
         rowId={journalKey}
         rowTarget={entryTarget}
         card={journalCards[axis]}

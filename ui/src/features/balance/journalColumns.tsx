@@ -5,7 +5,7 @@ import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import type { Axis } from "./asOf";
 import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
@@ -13,7 +13,7 @@ import { searchOfEvent } from "./eventAddress";
 import { accountChoices } from "./filters";
 import { Amount } from "./statementColumns";
 
-const words = strings.journal;
+const words = ledgerStrings.journal;
 const titles = words.columns;
 const EVENTS: Readonly<Record<string, string>> = words.events;
 

@@ -2,9 +2,10 @@
 import * as z from "zod/mini";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
 const words = strings.manualTransfer;
-const common = strings.requestTransfer;
+const common = withdrawalsStrings.requestTransfer;
 const MINIMUM = 100;
 
 export interface ManualTransferValues {

@@ -4,12 +4,12 @@ import { panel } from "../../api/panel";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
 import { outcomeOf } from "../../format/saleOutcome";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { type AmountLine, amountsOf, type SaleAmounts } from "./amounts";
 import { ExplanationButton } from "./explanation/ExplanationButton";
 import styles from "./SalePage.module.css";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 export function Amounts({ sale }: { sale: SaleDetail }) {
   const amounts = amountsOf(sale);

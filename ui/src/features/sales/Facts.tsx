@@ -8,8 +8,9 @@ import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 interface FactsProps {
   sale: SaleDetail;

@@ -11,11 +11,12 @@ import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { ExplanationButton } from "./explanation/ExplanationButton";
 import { acceleratedText } from "./reversalState";
 import styles from "./SalePage.module.css";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 export function Receivables({ sale: { receivables, events } }: { sale: SaleDetail }) {
   const phone = useIsPhone();

@@ -7,8 +7,8 @@ import { panel } from "../../api/panel";
 import { Instant } from "../../components/Instant";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
 import { reversalsStrings } from "../../strings/pt-BR.reversals";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
@@ -59,7 +59,7 @@ function RefundStatus({ refund: { status, author, tries, reason, updated_at } }:
     >
       <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>
-        {words.requestedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
+        {words.requestedBy(authorText(author))} · {reason && `${salesStrings.sale.reason(reason)} · `}
         {/* The number of requests to the acquirer is for staff. */}
         {panel === "admin" && tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />

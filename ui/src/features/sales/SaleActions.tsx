@@ -3,13 +3,13 @@ import { IconCircleX, IconFlag } from "@tabler/icons-react";
 import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { reversalDisabledReason } from "./reversalState";
 import styles from "./SalePage.module.css";
 
 const ACTIONS = [
-  ["CANCEL_TRANSACTION_MODAL", strings.sale.cancel, IconCircleX],
-  ["DISPUTE_TRANSACTION_MODAL", strings.sale.dispute, IconFlag],
+  ["CANCEL_TRANSACTION_MODAL", salesStrings.sale.cancel, IconCircleX],
+  ["DISPUTE_TRANSACTION_MODAL", salesStrings.sale.dispute, IconFlag],
 ] as const;
 
 export function SaleActions({ sale }: { sale: SaleDetail }) {

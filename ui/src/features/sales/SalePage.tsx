@@ -5,7 +5,7 @@ import { useLocation, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerBusiness } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { SaleScreen } from "./SaleScreen";
 
 /** The number of the user's other companies in which the sale is looked up. Each costs one read. */
@@ -40,7 +40,7 @@ function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   if (!found.data) return null;
   return (
     <Button leftSection={<IconBuildingStore size={17} aria-hidden />} onClick={() => chooseBusiness(to.id)}>
-      {strings.sale.ofOther(to.name)}
+      {salesStrings.sale.ofOther(to.name)}
     </Button>
   );
 }

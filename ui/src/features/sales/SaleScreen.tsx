@@ -13,6 +13,7 @@ import { Panel } from "../../components/Panel";
 import { StatusBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { Amounts } from "./Amounts";
 import type { SalesFolder } from "./columns";
 import { OpenedExplanation } from "./explanation/ExplanationButton";
@@ -24,7 +25,7 @@ import { SaleActions } from "./SaleActions";
 import styles from "./SalePage.module.css";
 import { Timeline } from "./Timeline";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 const NOT_FOUND = 404;
 const REFUND_POLL_MS = 4000;
 

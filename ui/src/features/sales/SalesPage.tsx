@@ -2,12 +2,12 @@
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { HIDDEN_AT_FIRST, saleCard, saleColumns } from "./columns";
 import { useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 
-const words = strings.sales;
+const words = salesStrings.sales;
 
 export default function SalesPage() {
   const business = useBusiness();

@@ -14,11 +14,12 @@ import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { ORDER_COLUMN, type SalesFolder, saleTarget } from "./columns";
 import { choices, type SaleFilters } from "./filters";
 import { type StatusFilter, totalFigures } from "./totals";
 
-const words = strings.sales;
+const words = salesStrings.sales;
 
 interface SalesScreenProps<Row extends SaleRow> {
   name: string;

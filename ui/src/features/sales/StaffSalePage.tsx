@@ -6,14 +6,14 @@ import { Link, useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminSaleDetail, SaleEvent } from "../../api/models";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { eventTitle } from "./eventText";
 import styles from "./SalePage.module.css";
 import { SaleScreen } from "./SaleScreen";
 
 const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 export default function StaffSalePage() {
   const { id = "" } = useParams();

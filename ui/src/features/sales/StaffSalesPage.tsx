@@ -2,12 +2,12 @@
 import { useApi } from "../../api/hooks";
 import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
 import { useList, useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { STAFF_HIDDEN_AT_FIRST, staffSaleCard, staffSaleColumns } from "./columns";
 import { type SaleFilters, useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 
-const words = strings.sales;
+const words = salesStrings.sales;
 
 export default function StaffSalesPage() {
   const filters = useSaleFilters();

@@ -15,7 +15,7 @@ import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { TimelineEntry, type TimelineIcon } from "../../components/TimelineEntry";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { eventDetails, eventTitle } from "./eventText";
 import styles from "./SalePage.module.css";
 
@@ -55,7 +55,7 @@ interface TimelineProps {
 
 export function Timeline({ events, action }: TimelineProps) {
   return (
-    <Panel title={strings.sale.events}>
+    <Panel title={salesStrings.sale.events}>
       <ol className={styles.timeline}>
         {events.map((event) => (
           <TimelineEntry key={event.id} icon={ICONS[event.label]} tone={TONES[event.label]}>

@@ -2,9 +2,9 @@
 // computes the fees; the effect of a reversal follows from the status.
 import type { SaleDetail } from "../../api/models";
 import { outcomeOf, type SaleOutcome } from "../../format/saleOutcome";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 export interface AmountLine {
   label: string;

@@ -15,10 +15,11 @@ import { earnedNet } from "../../format/saleOutcome";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { explanationStrings } from "../../strings/pt-BR.explanation";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import styles from "./explanation/Explanation.module.css";
 import { EXPLANATION_SEARCH } from "./explanation/explanationAddress";
 
-const titles = strings.sales.columns;
+const titles = salesStrings.sales.columns;
 const none = strings.list.none;
 
 /** The list of sales that a sale's page is below. */
@@ -29,7 +30,7 @@ export function saleTarget(sale: SaleRow, folder: SalesFolder = "/vendas"): RowT
   return {
     to: `${folder}/${sale.id}`,
     state: { list: window.location.search },
-    label: strings.sales.open(shortCode(sale.id)),
+    label: salesStrings.sales.open(shortCode(sale.id)),
   };
 }
 

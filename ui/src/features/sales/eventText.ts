@@ -2,8 +2,9 @@
 import type { SaleEvent } from "../../api/models";
 import { authorText } from "../../format/author";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): string {
   // Its label is that of the dispute's opening, which is a separate event.

@@ -4,6 +4,7 @@ import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsPeriodEnd } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
@@ -26,7 +27,7 @@ const FILTER_BRANDS = [
 ] as const;
 
 export const choices = {
-  status: strings.sales.statusGroups,
+  status: salesStrings.sales.statusGroups,
   solution: strings.payment.solutions,
   paymentType: strings.payment.types,
   brand: Object.fromEntries(FILTER_BRANDS.map((brand) => [brand, strings.payment.brands[brand]])) as Record<

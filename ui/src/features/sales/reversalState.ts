@@ -1,8 +1,8 @@
 // Whether a sale can be reversed, and by which reversal it was. The gateway decides.
 import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 
-const words = strings.sale;
+const words = salesStrings.sale;
 
 /** Why a sale of this status cannot be reversed; undefined if it can. */
 export function reversalDisabledReason(status: SaleStatus): string | undefined {

@@ -1,10 +1,10 @@
 // The figures above a list of sales. The status filter decides which are shown and how they are named: only paid sales
 // have fees and a net amount that the seller keeps.
 import type { SaleTotals } from "../../api/models";
-import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import type { choices } from "./filters";
 
-const words = strings.sales.totalsOf;
+const words = salesStrings.sales.totalsOf;
 
 export type StatusFilter = keyof typeof choices.status | null;
 
@@ -17,18 +17,18 @@ export interface TotalFigure {
 export function totalFigures(status: StatusFilter): TotalFigure[] {
   const { count, gross } = words[status ?? "any"];
   const figures: TotalFigure[] = [
-    { figure: "count", label: count, ...(status === null && { note: strings.sales.totalCountWith }) },
+    { figure: "count", label: count, ...(status === null && { note: salesStrings.sales.totalCountWith }) },
     { figure: "gross", label: gross },
   ];
   if (status !== null && status !== "succeeded") return figures;
   return [
     ...figures,
-    { figure: "fees", label: strings.sales.totalFees },
+    { figure: "fees", label: salesStrings.sales.totalFees },
     // Without a status filter, sales that were reversed after their payment count too.
     {
       figure: "net",
-      label: strings.sales.totalNet,
-      ...(status === null && { note: strings.sales.totalNetBefore }),
+      label: salesStrings.sales.totalNet,
+      ...(status === null && { note: salesStrings.sales.totalNetBefore }),
     },
   ];
 }

@@ -11,12 +11,12 @@ import { ReasonField } from "../../components/forms/ReasonField";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { type Action, DANGEROUS, disabledReason, NEEDS_REASON } from "./actions";
 import { destinationText } from "./destination";
 import styles from "./Modals.module.css";
 
-const words = strings.queue;
+const words = withdrawalsStrings.queue;
 const REASON_LENGTH_MAX = 500;
 
 export interface ActionRequest {
@@ -148,7 +148,7 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
                 <UnbrokenNumbers>{destinationText(transfer)}</UnbrokenNumbers>
               </small>
               <small>
-                {strings.transfers.columns.net} {money(transfer.net_amount)}
+                {withdrawalsStrings.transfers.columns.net} {money(transfer.net_amount)}
               </small>
             </li>
           ))}

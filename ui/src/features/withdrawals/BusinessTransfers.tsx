@@ -5,7 +5,8 @@ import type { Transfer } from "../../api/models";
 import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { TransferFilters } from "./filters";
 import { cannotCancel, isRental } from "./rental";
 import { Transfers } from "./Transfers";
@@ -41,14 +42,14 @@ export default function BusinessTransfers({
     "/admin/balance/transfers",
     { query },
     list,
-    strings.transfers.file,
+    withdrawalsStrings.transfers.file,
     businessName,
   );
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>
-      {isPast && <p className={styles.aside}>{strings.asOf.transfersAreNow}</p>}
-      {!orderColumn && <p className={styles.aside}>{strings.queue.hint}</p>}
+      {isPast && <p className={styles.aside}>{ledgerStrings.asOf.transfersAreNow}</p>}
+      {!orderColumn && <p className={styles.aside}>{withdrawalsStrings.queue.hint}</p>}
       <Transfers
         name="business-transfers"
         read={read}
@@ -59,10 +60,10 @@ export default function BusinessTransfers({
         rowActions={(transfer) =>
           isRental(transfer) && (
             <RowActions
-              row={strings.rentalCancel.row(money(transfer.amount))}
+              row={ledgerStrings.rentalCancel.row(money(transfer.amount))}
               actions={[
                 {
-                  label: strings.rentalCancel.open,
+                  label: ledgerStrings.rentalCancel.open,
                   icon: IconX,
                   disabledReason: disabledReason ?? cannotCancel(transfer),
                   run: () => setCanceling(transfer),

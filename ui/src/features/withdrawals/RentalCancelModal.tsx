@@ -12,9 +12,10 @@ import { ReasonField } from "../../components/forms/ReasonField";
 import { Instant } from "../../components/Instant";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./Modals.module.css";
 
-const words = strings.rentalCancel;
+const words = ledgerStrings.rentalCancel;
 const REASON_LENGTH_MAX = 200;
 
 const schema = z.object({

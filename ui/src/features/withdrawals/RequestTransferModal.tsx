@@ -13,13 +13,13 @@ import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { destinationChoiceText } from "./destination";
 import styles from "./Modals.module.css";
 import { netOf } from "./net";
 import { EMPTY_WITHDRAWAL, type WithdrawalValues, withdrawalSchema } from "./requestTransfer";
 
-const words = strings.requestTransfer;
+const words = withdrawalsStrings.requestTransfer;
 const CONFLICT = 409;
 
 const SCHEMA_BEFORE_QUOTE = withdrawalSchema({ minimum: 0, available: 0 });
@@ -108,7 +108,7 @@ function Fields({ form, quote }: FieldsProps) {
               <Radio
                 key={destination}
                 value={String(destination)}
-                label={strings.destination[destination]}
+                label={withdrawalsStrings.destination[destination]}
                 description={available && details ? destinationChoiceText(details) : reason}
                 disabled={!available}
                 classNames={{ root: styles.choice, description: styles.choiceNote }}

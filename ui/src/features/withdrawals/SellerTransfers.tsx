@@ -1,7 +1,7 @@
 // A seller's withdrawals, rentals and adjustments.
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { TransferFilters } from "./filters";
 import { Transfers } from "./Transfers";
 import { TRANSFERS_ORDER } from "./transferColumns";
@@ -17,7 +17,13 @@ export default function SellerTransfers({ businessId, filters }: SellerTransfers
   return (
     <Transfers
       name="transfers"
-      {...useList("/balance/transfers", { query }, list, strings.transfers.file, useBusiness().name)}
+      {...useList(
+        "/balance/transfers",
+        { query },
+        list,
+        withdrawalsStrings.transfers.file,
+        useBusiness().name,
+      )}
       list={list}
       filters={filters}
       orderColumn={TRANSFERS_ORDER}

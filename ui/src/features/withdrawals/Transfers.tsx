@@ -8,7 +8,7 @@ import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import type { ListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "./filters";
 import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
 
@@ -28,7 +28,7 @@ export function Transfers(props: TransfersProps) {
   return (
     <DataTable
       name={name}
-      label={strings.transfers.table}
+      label={withdrawalsStrings.transfers.table}
       columns={transferColumns}
       hiddenAtFirst={TRANSFERS_HIDDEN}
       {...(orderColumn && { orderColumn })}
@@ -37,8 +37,8 @@ export function Transfers(props: TransfersProps) {
       filters={
         <>
           <FilterSelect
-            label={strings.transfers.status}
-            placeholder={strings.transfers.all}
+            label={withdrawalsStrings.transfers.status}
+            placeholder={withdrawalsStrings.transfers.all}
             options={statusChoices}
             value={filters.status}
             onChange={filters.changeStatus}
@@ -46,7 +46,7 @@ export function Transfers(props: TransfersProps) {
           <DateRange value={filters.period} onChange={filters.changePeriod} />
         </>
       }
-      empty={<EmptyList filters={filters} icon={IconArrowUpRight} words={strings.transfers} />}
+      empty={<EmptyList filters={filters} icon={IconArrowUpRight} words={withdrawalsStrings.transfers} />}
       rowId={(transfer) => transfer.id}
       card={transferCard}
       download={download}

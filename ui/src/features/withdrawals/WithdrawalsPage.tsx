@@ -23,7 +23,7 @@ import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { type Selection, useSelection } from "../../components/table/selection";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { ActionRequest } from "./ActionModal";
 import { ACTIONS, type Action, commonDisabledReason, disabledReason } from "./actions";
 import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
@@ -33,7 +33,7 @@ import { staffOrder } from "./transferColumns";
 // Lazy: the form is as large as the table.
 const ActionModal = lazy(() => import("./ActionModal"));
 
-const words = strings.queue;
+const words = withdrawalsStrings.queue;
 const idOf = ({ id }: Transfer) => id;
 const nameOf = ({ business, amount }: Transfer) => words.row(business.name, money(amount));
 
@@ -59,7 +59,7 @@ export default function WithdrawalsPage() {
     "/admin/balance/transfers",
     { query },
     list,
-    strings.transfers.file,
+    withdrawalsStrings.transfers.file,
     chosen?.name,
   );
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
@@ -79,14 +79,14 @@ export default function WithdrawalsPage() {
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
       <DataTable
         name="withdrawals"
-        label={strings.transfers.table}
+        label={withdrawalsStrings.transfers.table}
         columns={queueColumns}
         hiddenAtFirst={QUEUE_HIDDEN}
         {...(orderColumn && { orderColumn })}
         list={list}
         read={transfers}
         filters={<Filters filters={filters} chosen={chosen} />}
-        empty={<EmptyList filters={filters} icon={IconInbox} words={strings.transfers} />}
+        empty={<EmptyList filters={filters} icon={IconInbox} words={withdrawalsStrings.transfers} />}
         rowId={idOf}
         rowTarget={businessTarget}
         card={queueCard}
@@ -126,8 +126,8 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
   return (
     <>
       <FilterSelect
-        label={strings.transfers.status}
-        placeholder={strings.transfers.all}
+        label={withdrawalsStrings.transfers.status}
+        placeholder={withdrawalsStrings.transfers.all}
         options={statusChoices}
         value={filters.status}
         onChange={filters.changeStatus}

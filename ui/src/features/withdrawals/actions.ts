@@ -1,6 +1,6 @@
 // The staff's actions on a withdrawal, and why one is disabled. The gateway decides again.
 import type { Transfer } from "../../api/models";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
 export const ACTIONS = ["approve", "process", "refuse", "fail", "pending"] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -9,7 +9,7 @@ export type Action = (typeof ACTIONS)[number];
 export const NEEDS_REASON: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 
-const words = strings.queue.disabledReasons;
+const words = withdrawalsStrings.queue.disabledReasons;
 
 const PENDING = 0;
 const APPROVED = 1;

@@ -2,9 +2,9 @@
 import type { DestinationDetails, Transfer } from "../../api/models";
 import { accountTypeText } from "../../format/business";
 import { taxId } from "../../format/documents";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
-const words = strings.destination;
+const words = withdrawalsStrings.destination;
 
 const withDigit = (number: string, digit: string | null | undefined) =>
   digit ? `${number}-${digit}` : number;
@@ -50,5 +50,7 @@ export function destinationText({
 /** The text of a transfer in a list: the destination of a withdrawal, or the type of any other. */
 export function transferText(transfer: Transfer): string {
   if (transfer.kind === 0) return destinationText(transfer);
-  return transfer.direction ? strings.adjustment[transfer.direction] : strings.transferKind[transfer.kind];
+  return transfer.direction
+    ? withdrawalsStrings.adjustment[transfer.direction]
+    : withdrawalsStrings.transferKind[transfer.kind];
 }

@@ -8,15 +8,16 @@ import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { transferCard, transferColumns } from "./transferColumns";
 import styles from "./Withdrawals.module.css";
 
-const titles = strings.transfers.columns;
+const titles = withdrawalsStrings.transfers.columns;
 
 export function businessTarget(transfer: Transfer): RowTarget {
   return {
     to: `/empresas/${transfer.business_id}/saldo`,
-    label: strings.queue.open(transfer.business.name),
+    label: withdrawalsStrings.queue.open(transfer.business.name),
   };
 }
 

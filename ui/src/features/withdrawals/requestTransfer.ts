@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import type { TransferQuote } from "../../api/models";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
-const words = strings.requestTransfer;
+const words = withdrawalsStrings.requestTransfer;
 
 export interface WithdrawalValues {
   amount: number | undefined;

@@ -10,11 +10,13 @@ import type { Features } from "../../components/table/features";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { salesStrings } from "../../strings/pt-BR.sales";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { destinationLines, transferText } from "./destination";
 import styles from "./Withdrawals.module.css";
 
-const titles = strings.transfers.columns;
-const queue = strings.queue;
+const titles = withdrawalsStrings.transfers.columns;
+const queue = withdrawalsStrings.queue;
 const none = strings.list.none;
 
 /** The status, the approvals, and a warning if the bank's answer needs attention. */
@@ -69,7 +71,7 @@ export const transferColumns = column.columns([
     id: "kind",
     header: titles.kind,
     enableSorting: false,
-    cell: ({ row }) => strings.transferKind[row.original.kind],
+    cell: ({ row }) => withdrawalsStrings.transferKind[row.original.kind],
   }),
   column.display({
     id: "status",
@@ -99,7 +101,7 @@ export const transferColumns = column.columns([
       <>
         <Instant at={original.updated_at} />
         {original.updated_by && (
-          <span className={styles.small}>{strings.sale.byAuthor(authorText(original.updated_by))}</span>
+          <span className={styles.small}>{salesStrings.sale.byAuthor(authorText(original.updated_by))}</span>
         )}
       </>
     ),

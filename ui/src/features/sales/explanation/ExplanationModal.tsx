@@ -12,6 +12,7 @@ import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
 import { strings } from "../../../strings/pt-BR";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
+import { salesStrings } from "../../../strings/pt-BR.sales";
 import { calls } from "../calls";
 import styles from "./Explanation.module.css";
 import { chargeText, ruleText } from "./rules";
@@ -89,7 +90,7 @@ function Steps({ explanation, earned }: { explanation: Explanation; earned: bool
         </ol>
       )}
       <p className={styles.end} data-net={earned || undefined}>
-        <span>{earned ? words.net : strings.sale.netAtCapture}</span>
+        <span>{earned ? words.net : salesStrings.sale.netAtCapture}</span>
         <strong>{money(explanation.net)}</strong>
       </p>
     </section>
