@@ -91,14 +91,14 @@ function Navigation({ onOpen }: { onOpen: () => void }) {
     pathname,
     entries.map(({ screen }) => screen.route),
   );
-  return entries.map(({ screen: { route: path, title }, icon: Icon }) => {
+  return entries.map(({ screen: { route: path, title }, icon: Icon, label }) => {
     const here = path === current;
     return (
       <NavLink
         key={path}
         component={Link}
         to={path}
-        label={title}
+        label={label ?? title}
         leftSection={Icon && <Icon size={20} stroke={1.7} aria-hidden />}
         active={here}
         aria-current={here ? "page" : undefined}

@@ -11,6 +11,8 @@ export const modalContents: ModalContents = {
   TERMINAL_EDIT: lazy(() => import("../features/terminals/TerminalCompanyModal")),
   TERMINAL_RENTAL_EDIT: lazy(() => import("../features/terminals/TerminalBillingModal")),
   TERMINAL_EDIT_NAME: lazy(() => import("../features/terminals/TerminalNameModal")),
+  PLAN_RECEIVING_VIEW: lazy(() => import("../features/plans/ReceivingPlanModal")),
+  PLAN_VIEW: lazy(() => import("../features/plans/PlanModal")),
   USER_VIEW: lazy(() => import("../features/users/adminUsers/AdminUserModal")),
   USER_SELLER_VIEW: lazy(() => import("../features/users/SellerUserModal")),
 };

@@ -14,12 +14,17 @@ import {
 import { type ComponentType, lazy } from "react";
 import { type Screen, screenOf } from "../api/accessTable";
 import { screens } from "../api/tables";
+import { strings } from "../strings/pt-BR";
 import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
+
+const words = strings.shell.pages;
 
 interface Page {
   page: ComponentType;
   /** Set if the page is in the navigation. */
   icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
+  /** The name in the navigation, if two pages have one title. */
+  label?: string;
   /** Whether it is shown without header and navigation. */
   bare?: boolean;
   /** Whether it concerns only the user: it opens for sellers without a company too. */
@@ -58,6 +63,26 @@ const seller: Pages = {
     icon: IconCalendarDollar,
     page: lazy(() => import("../features/receivables/ReceivablesPage")),
   },
+  "/maquininha/calculadora": {
+    icon: IconCashBanknote,
+    label: words.machineCalculator,
+    page: lazy(() => import("../features/fees/CardMachineCalculatorPage")),
+  },
+  "/maquininha/taxas": {
+    icon: IconReceipt,
+    label: words.machineFees,
+    page: lazy(() => import("../features/fees/CardMachineFeesPage")),
+  },
+  "/links-de-pagamento/calculadora": {
+    icon: IconCashBanknote,
+    label: words.linkCalculator,
+    page: lazy(() => import("../features/fees/LinkCalculatorPage")),
+  },
+  "/links-de-pagamento/taxas": {
+    icon: IconReceipt,
+    label: words.linkFees,
+    page: lazy(() => import("../features/fees/LinkFeesPage")),
+  },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
   "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
@@ -89,6 +114,7 @@ const admin: Pages = {
   "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
   "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },
+  "/ajustes/planos": { page: lazy(() => import("../features/plans/PlansPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

@@ -5,6 +5,7 @@ import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";
 import { sellerStatementColumns } from "../features/balance/sellerStatementColumns";
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
+import { planColumns, receivingPlanColumns } from "../features/plans/columns";
 import { dayColumns } from "../features/receivables/dayColumns";
 import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
@@ -33,6 +34,8 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   staff_users: adminUserColumns,
   terminals: terminalColumns,
   own_terminals: ownTerminalColumns,
+  plans: planColumns,
+  receiving_plans: receivingPlanColumns,
 };
 
 test.each(Object.entries(screens))("the sheet of %s has every column of its screen", (name, columns) => {

@@ -39,6 +39,12 @@ export const strings = {
     crash: "Ocorreu um erro do nosso lado. Abra a tela de novo; o restante do painel continua funcionando.",
   },
   shell: {
+    pages: {
+      machineCalculator: "Calculadora da maquininha",
+      machineFees: "Taxas da maquininha",
+      linkCalculator: "Calculadora do link",
+      linkFees: "Taxas do link",
+    },
     skip: "Ir para o conteúdo",
     mainNavigation: "Navegação principal",
     openMenu: "Abrir menu",

@@ -5,6 +5,8 @@ import { tenantTimeZone } from "../../api/panel";
 import { authorText } from "../../format/author";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
+import { money } from "../../format/money";
+import { brandName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -100,10 +102,19 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
     .toSorted((one, other) => place(one) - place(other))
     .map((field) => ({
       field,
-      label: lookUp(words.fields, field) ?? field,
+      label: lookUp(words.fields, field) ?? feeLabel(field) ?? field,
       before: field in was ? valueText(field, was[field], zone) : undefined,
       after: field in is ? valueText(field, is[field], zone) : undefined,
     }));
+}
+
+/** `fees.elo.12` is "Elo 12x (%)", `mdr_debit_fee_others` "MDR débito, outras bandeiras (%)". */
+function feeLabel(field: string): string | undefined {
+  const [, brand = "", kind = ""] = /^fees\.(\w+)\.(\w+)$/.exec(field) ?? [];
+  if (brand) return words.feeOf(brandName(brand), kind === "debit" ? words.bands.debit : `${kind}x`);
+  const [, band = "", group = ""] = /^mdr_(\w+)_fee_(visamaster|others)$/.exec(field) ?? [];
+  const [name, brands] = [lookUp(words.bands, band), lookUp(words.brandGroups, group)];
+  return name && brands && words.mdrFeeOf(name, brands);
 }
 
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/;
@@ -120,6 +131,13 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
   switch (field) {
     case "date":
       return businessDate(text);
+    case "flat_rate":
+    case "boleto_fee":
+      return typeof value === "number" ? money(value) : text;
+    case "pix_fee":
+      return typeof value === "number" ? money(value) : `${text.replace(".", ",")}%`;
+    case "percentage_rate":
+      return text.replace(".", ",");
     case "document":
       return taxId(text);
     case "contact_phone":
@@ -134,6 +152,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "time_zone":
       return zoneName(text);
     default:
+      if (feeLabel(field)) return text.replace(".", ",");
       return INSTANT_PATTERN.test(text) ? instant(text, zone) : text;
   }
 }

@@ -3,6 +3,8 @@
 import type {
   AdminUser,
   OwnTerminal,
+  PlanDetail,
+  ReceivingPlan,
   SaleDetail,
   SellerUser,
   StaffSellerUser,
@@ -61,6 +63,9 @@ export type ModalViews = NamedViews<{
   TERMINAL_EDIT_NAME: { payload: BusinessPayload & { terminal: OwnTerminal }; result: OwnTerminal };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
+  PLAN_RECEIVING_VIEW: { payload: { plan?: ReceivingPlan }; result: ReceivingPlan };
+  /** Without a plan, the form creates one. */
+  PLAN_VIEW: { payload: { planId?: string }; result: PlanDetail };
   USER_VIEW: { payload: UserPayload<AdminUser>; result: AdminUser };
   USER_SELLER_VIEW: {
     payload: UserPayload<SellerUser | StaffSellerUser>;

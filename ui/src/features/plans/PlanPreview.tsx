@@ -1,0 +1,72 @@
+// What a sale of R$ 100,00 leaves under the fees that are typed so far. The gateway prices it with the function that
+// prices real sales.
+import { useDebouncedValue } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { useCommand } from "../../api/hooks";
+import type { PlanPreview as Preview } from "../../api/models";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { money } from "../../format/money";
+import { paymentText } from "../../format/payment";
+import { plansStrings } from "../../strings/pt-BR.plans";
+import styles from "./Plans.module.css";
+import { MACHINE_CARD, type PlanValues, termsBody } from "./planForm";
+
+const words = plansStrings.form;
+const PAUSE_MS = 400;
+
+const isCard = (type: string) => type === "credit" || type === "debit";
+
+export function PlanPreview({ values }: { values: PlanValues }) {
+  const { run } = useCommand("POST /admin/plans/preview", { refreshes: [] });
+  const [typed] = useDebouncedValue(JSON.stringify(termsBody(values)), PAUSE_MS);
+  const [preview, setPreview] = useState<Preview>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in each render
+  useEffect(() => {
+    let current = true;
+    run({ body: JSON.parse(typed) }).then(
+      (answer) => current && setPreview(answer),
+      // The figures are an aid: without them the form still works.
+      () => current && setPreview(undefined),
+    );
+    return () => {
+      current = false;
+    };
+  }, [typed]);
+  const boleto = values.solution_id !== MACHINE_CARD;
+  const rows = (preview?.rows ?? []).filter(({ payment_type }) => boleto || payment_type !== "boleto");
+  const net = (cents: number | null | undefined) => (cents == null ? words.previewMissing : money(cents));
+  return (
+    <section aria-label={words.preview}>
+      <h3 className={styles.heading}>{words.preview}</h3>
+      <p className={styles.note}>{words.previewHint}</p>
+      {rows.length > 0 && (
+        <ScrollRegion label={words.preview} className={styles.scroll}>
+          <table className={styles.preview}>
+            <thead>
+              <tr>
+                <th scope="col">{words.previewPayment}</th>
+                <th scope="col">{words.tabVisamaster}</th>
+                <th scope="col">{words.tabOthers}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={`${row.payment_type} ${row.installments}`}>
+                  <th scope="row">{paymentText(row.payment_type, row.installments)}</th>
+                  {isCard(row.payment_type) ? (
+                    <>
+                      <td>{net(row.visamaster)}</td>
+                      <td>{net(row.others)}</td>
+                    </>
+                  ) : (
+                    <td colSpan={2}>{net(row.visamaster)}</td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}

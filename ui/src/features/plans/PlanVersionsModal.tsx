@@ -1,0 +1,95 @@
+// The versions of a sales plan and its audit log. A scheduled version can be withdrawn here.
+import { Button, Modal, Skeleton } from "@mantine/core";
+import { useState } from "react";
+import { messageWithFields } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
+import type { PlanDetail, PlanSummary } from "../../api/models";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { History, useHistoryList } from "../../components/history/History";
+import { Instant } from "../../components/Instant";
+import { FailureNotice } from "../../components/Notice";
+import { ServerMessage } from "../../components/ServerMessage";
+import { strings } from "../../strings/pt-BR";
+import { plansStrings } from "../../strings/pt-BR.plans";
+import styles from "./Plans.module.css";
+
+const words = plansStrings.versions;
+
+interface PlanVersionsModalProps {
+  plan: PlanSummary;
+  onClose: () => void;
+}
+
+export function PlanVersionsModal({ plan, onClose }: PlanVersionsModalProps) {
+  useReturnFocus();
+  const read = useApi("/admin/plans/{id}", { path: { id: plan.id } }, { keepPrevious: false, fresh: true });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title(plan.description)}
+      size="48rem"
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      {read.data ? (
+        <Versions plan={read.data} />
+      ) : read.error ? (
+        <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+      ) : (
+        <Skeleton height={160} />
+      )}
+      <PlanHistory plan={plan} />
+    </Modal>
+  );
+}
+
+function Versions({ plan }: { plan: PlanDetail }) {
+  const withdraw = useCommand("DELETE /admin/plans/{id}/scheduled", {
+    refreshes: ["/admin/plans", "/admin/plans/{id}", "/admin/plans/{id}/history"],
+  });
+  const [done, setDone] = useState<string>();
+  const run = async () => {
+    const saved = await withdraw.run({ path: { id: plan.id } }).catch(() => undefined);
+    if (saved) setDone(words.withdrawn);
+  };
+  const only = plan.versions.length === 1;
+  return (
+    <>
+      <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
+      <ServerMessage
+        message={withdraw.failure && messageWithFields(withdraw.failure)}
+        code={withdraw.failure?.code}
+        onClose={withdraw.reset}
+      />
+      <p className={styles.note}>{words.companies(plan.companies, plan.companies_capped)}</p>
+      <ul className={styles.versions} aria-label={words.list}>
+        {plan.versions.map((version) => (
+          <li key={version.version}>
+            <span className={styles.versionText}>
+              <strong>
+                {words.version(version.version)} · {words.states[version.state]}
+              </strong>
+              <span className={styles.note}>
+                {words.since} <Instant at={version.valid_from} />
+              </span>
+            </span>
+            {version.state === "scheduled" && !only && (
+              <Button variant="default" loading={withdraw.running} onClick={() => void run()}>
+                {words.withdraw}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PlanHistory({ plan }: { plan: PlanSummary }) {
+  const list = useHistoryList();
+  const read = useApi("/admin/plans/{id}/history", {
+    path: { id: plan.id },
+    query: { page: list.page, perPage: list.perPage },
+  });
+  return <History subject="plan" read={read} list={list} />;
+}

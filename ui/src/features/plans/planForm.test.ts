@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import {
+  formField,
+  pastedRates,
+  planBody,
+  planErrors,
+  planSchema,
+  planValues,
+  rateOf,
+  startOf,
+  termsBody,
+} from "./planForm";
+
+const TODAY = "2026-11-21";
+const empty = planValues(undefined, () => "");
+
+function filled(mdr: "true" | "false") {
+  const group = {
+    debit: "1,99",
+    credit: empty.visamaster.credit.map(() => "3,49"),
+    mdr: { advance: "0", debit: "1", credit_1: "2", credit_2to6: "3", credit_7to12: "4", credit_13to21: "5" },
+  };
+  return {
+    ...empty,
+    description: "Loja",
+    solution_id: "1",
+    mdr,
+    percentage_rate: "0,35",
+    flat_rate: 30,
+    settlement_days: "2",
+    visamaster: group,
+    others: group,
+    pix_percent: "0,99",
+  };
+}
+
+it.each([
+  ["3,49", "3.49"],
+  ["3.4999", "3.4999"],
+  ["0", "0"],
+  ["100", "100"],
+  ["100,01", undefined],
+  ["1,23456", undefined],
+  ["-1", undefined],
+  ["", undefined],
+])("%s is read as %s", (text, rate) => expect(rateOf(text)).toBe(rate));
+
+it("requires what the specification requires", () => {
+  const errors = planErrors(empty, TODAY);
+  for (const field of [
+    "description",
+    "solution_id",
+    "percentage_rate",
+    "flat_rate",
+    "settlement_days",
+    "boleto_fee",
+  ])
+    expect(errors[field]).toBe("requerido");
+  expect(errors.pix_percent).toBe("requerido");
+  expect(Object.values(errors).filter((message) => message === "Valor inválido")).toHaveLength(44);
+  const mdr = planErrors({ ...empty, mdr: "true" }, TODAY);
+  expect(mdr["others.mdr.advance"]).toBe("requerido");
+});
+
+it("refuses fees of zero, but no advance of zero", () => {
+  expect(planErrors(filled("true"), TODAY)).toEqual({});
+  expect(planErrors(filled("false"), TODAY)).toEqual({});
+  const values = filled("false");
+  const zero = { ...values, others: { ...values.others, debit: "0" } };
+  expect(planErrors(zero, TODAY)).toEqual({ "others.debit": "Valor inválido" });
+  expect(planErrors({ ...values, settlement_days: "100" }, TODAY)).toEqual({
+    settlement_days: "Deve ser de 0 a 99.",
+  });
+  expect(planErrors({ ...values, starts: "later", valid_from: TODAY }, TODAY)).toEqual({
+    valid_from: "A data deve ser futura.",
+  });
+});
+
+it("is a schema that names each field by its path", () => {
+  const values = filled("false");
+  const result = planSchema(TODAY).safeParse({
+    ...values,
+    others: { ...values.others, credit: values.others.credit.map((fee, index) => (index === 4 ? "0" : fee)) },
+  });
+  expect(result.error?.issues.map(({ path }) => path)).toEqual([["others", "credit", "4"]]);
+});
+
+it("sends one fee for each brand, or the bands", () => {
+  const effective = planBody(filled("false"), 3);
+  expect("fees" in effective && effective.fees).toHaveLength(14 * 22);
+  expect(effective).toMatchObject({ percentage_rate: "0.35", pix_fee: "0.99", revision: 3, solution_id: 1 });
+  const mdr = termsBody(filled("true"));
+  expect(mdr).toMatchObject({
+    mdr: true,
+    mdr_advance_fee_others: "0",
+    mdr_credit_13to21_fee_visamaster: "5",
+  });
+  expect("fees" in mdr).toBe(false);
+});
+
+it("starts at midnight in Brasília", () => {
+  expect(startOf("2027-01-04")).toBe("2027-01-04T03:00:00.000Z");
+});
+
+it.each([
+  ["fees.visa.debit", "visamaster.debit"],
+  ["fees.elo.12", "others.credit.11"],
+  ["mdr_credit_2to6_fee_others", "others.mdr.credit_2to6"],
+  ["description", "description"],
+])("the refused field %s is %s", (field, path) => expect(formField(field)).toBe(path));
+
+it("reads a column of a spreadsheet", () => {
+  expect(pastedRates("3,49%\r\n4.19\n 5 \n")).toEqual(["3,49", "4,19", "5"]);
+  expect(pastedRates("3,49\t4,19")).toEqual(["3,49", "4,19"]);
+  expect(pastedRates("3,49")).toBeUndefined();
+});
