@@ -3,6 +3,7 @@
 //! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. This
 //! crate decides no rule of money, knows no HTTP, and does not write the log.
 
+pub mod awaiting_approval;
 pub mod balance;
 mod column_values;
 pub mod daily_sales;

@@ -290,7 +290,8 @@ impl From<TransferRefusal> for Problem {
                 ..Self::conflict(message)
             },
             R::StatusForbids(status) => Self::forbidden_by(status.slug(), message),
-            R::NotAWithdrawal
+            R::BusinessNotActive
+            | R::NotAWithdrawal
             | R::PayoutInFlight
             | R::ApprovalMissing
             | R::ApprovalGiven

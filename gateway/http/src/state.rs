@@ -9,6 +9,8 @@ use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_identity::account::Sessions;
 use gateway_identity::mail::Mail;
+use gateway_platform::approvals::Approvals;
+use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::Notices;
 use gateway_platform::providers::terminals::TerminalActivation;
 use gateway_platform::reference_data::SaleContexts;
@@ -38,11 +40,23 @@ pub struct Handles {
     pub notices: Arc<Notices>,
     /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
+    pub postal_codes: PostalCodes,
 }
 
 impl From<Handles> for AppState {
     fn from(handles: Handles) -> Self {
         Self(Arc::new(handles))
+    }
+}
+
+impl AppState {
+    /// Ends the holds of approved companies.
+    pub fn approvals(&self) -> Approvals {
+        Approvals {
+            pool: self.pool.clone(),
+            writer: self.writer.clone(),
+            clock: self.clock,
+        }
     }
 }
 

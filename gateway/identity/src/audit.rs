@@ -79,3 +79,25 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
         .await
         .map(|_| ())
 }
+
+/// The fields that entries of one record changed after a version of it. An entry's `after` has the version that the
+/// change led to.
+pub async fn fields_changed_since(
+    client: &impl GenericClient,
+    subject: &str,
+    subject_id: &str,
+    version: i32,
+) -> Result<Vec<String>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT DISTINCT json_object_keys(after) AS field FROM audit_trail
+              WHERE subject = $1 AND subject_id = $2 AND (after ->> 'version')::integer > $3",
+            &[
+                (&subject, Type::TEXT),
+                (&subject_id, Type::TEXT),
+                (&version, Type::INT4),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}

@@ -4,6 +4,7 @@
 //! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
 //! does not know users or HTTP.
 
+pub mod approvals;
 pub mod companies;
 pub mod effects;
 pub mod error;

@@ -23,7 +23,7 @@ pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::{Config, HttpLimits};
+use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
 use gateway_environment::ids::Ids;
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::state::Handles;
@@ -31,6 +31,8 @@ use gateway_http::{AppState, metrics, router};
 use gateway_identity::account::Sessions;
 use gateway_identity::credentials::codes::Codes;
 use gateway_identity::mail::Mail;
+use gateway_platform::approvals::{ApprovalJob, Approvals};
+use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::rentals::{RentalJob, Rentals};
@@ -50,7 +52,8 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that update the read models.
     pub projections: bool,
-    /// The scheduled jobs: settlement of due installments, terminal rentals, daily tree heads.
+    /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, daily tree
+    /// heads.
     pub settlement: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
@@ -113,6 +116,7 @@ pub struct App {
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
     rentals: Option<RentalJob>,
+    approvals: Option<ApprovalJob>,
     tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
     followers: Option<Following>,
@@ -165,6 +169,7 @@ impl App {
             effects: None,
             settlement: None,
             rentals: None,
+            approvals: None,
             tree_heads: None,
             sweeper: None,
             followers,
@@ -181,6 +186,11 @@ impl App {
         #[cfg(feature = "dev")]
         let sandbox = app.sandbox_address().unwrap_or(sandbox);
         effects::set_terminal_provider(&app.state, sandbox)?;
+        if app.state.config.postal_codes.service == Some(PostalCodeService::Sandbox) {
+            app.state
+                .postal_codes
+                .ask_at(&format!("http://{sandbox}/postal-codes"));
+        }
         if parts.effects {
             app.effects = Some(Effects::start(&app.state, sandbox)?);
         }
@@ -212,6 +222,7 @@ impl App {
         if parts.settlement {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
             self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
+            self.approvals = Some(self.approvals().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
                 key: self.state.config.keys.checkpoint.clone(),
@@ -267,6 +278,10 @@ impl App {
         }
     }
 
+    pub fn approvals(&self) -> Approvals {
+        self.state.approvals()
+    }
+
     /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
     /// embedded database stops.
     pub async fn stop(self) {
@@ -280,6 +295,7 @@ impl App {
         drop(self.sandbox);
         drop(self.settlement);
         drop(self.rentals);
+        drop(self.approvals);
         drop(self.tree_heads);
         drop(self.sweeper);
         if let Some(followers) = self.followers {
@@ -348,6 +364,7 @@ async fn start_writer(
         mail,
         notices: Notices::new(intake, pool.clone()),
         terminal_provider: OnceLock::new(),
+        postal_codes: postal_codes(&config)?,
         config: Arc::new(config),
         pool,
         writer,
@@ -358,6 +375,15 @@ async fn start_writer(
         ids,
     });
     Ok((state, task))
+}
+
+fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
+    let codes = PostalCodes::new(config.postal_codes.timeout)
+        .map_err(|error| AppError::Effects(EffectsError::Provider(error)))?;
+    if let Some(PostalCodeService::Url(url)) = &config.postal_codes.service {
+        codes.ask_at(url);
+    }
+    Ok(codes)
 }
 
 /// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It

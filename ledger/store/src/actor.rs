@@ -31,17 +31,25 @@ pub enum Job {
     Settlement,
     /// Charges terminal rentals.
     Rentals,
+    /// Ends the holds of companies that were approved.
+    Approvals,
     /// Loads data: the demo, the benchmark or a test.
     Installation,
 }
 
 impl Job {
-    const ALL: [Self; 3] = [Self::Settlement, Self::Rentals, Self::Installation];
+    const ALL: [Self; 4] = [
+        Self::Settlement,
+        Self::Rentals,
+        Self::Approvals,
+        Self::Installation,
+    ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
             Self::Rentals => "rentals",
+            Self::Approvals => "approvals",
             Self::Installation => "installation",
         }
     }

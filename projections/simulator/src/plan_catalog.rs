@@ -95,6 +95,7 @@ impl Company {
 
     pub fn withdrawal(&self) -> WithdrawalContext {
         WithdrawalContext {
+            company_status: CompanyStatus::Active,
             fee: Some(Cents::new(self.withdrawal_fee)),
             destination: Some(Destination::Pix {
                 key: "12345678909".to_owned(),

@@ -65,6 +65,7 @@ impl Columns for SaleRecord {
                 array(|installment| installment.settled_by.map(|sequence| sequence.to_string())),
             ),
             ("accelerated_by", optional(self.accelerated_by)),
+            ("awaits_approval", self.awaits_approval.to_string()),
         ]);
         columns
     }

@@ -73,6 +73,7 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
         row: SaleRow::from_row(row)?,
         schedule: schedule_at(row),
         accelerated_by: row.get(SALE_COLUMN_COUNT + 4),
+        awaits_approval: row.get(SALE_COLUMN_COUNT + 5),
     })
 }
 

@@ -49,7 +49,8 @@ macro_rules! record_columns {
     () => {
         concat!(
             crate::sales::sale_columns!(),
-            ", sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by, sale.accelerated_by"
+            ", sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by, sale.accelerated_by,
+               sale.awaits_approval"
         )
     };
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BusinessEvent, ReceivablesSettled, SaleCaptured};
+use ledger_domain::business::{AmountReleased, BusinessEvent, ReceivablesSettled, SaleCaptured};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{SaleFacts, SaleStatus};
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -25,6 +25,8 @@ pub(crate) struct SaleRecord {
     pub schedule: Vec<Installment>,
     /// The event that reversed the sale and paid its open installments. Their `settled_by` is the same event.
     pub accelerated_by: Option<i64>,
+    /// Held until the company is approved.
+    pub awaits_approval: bool,
 }
 
 /// A record, and how the window changed it.
@@ -140,8 +142,8 @@ impl SaleRecords {
             | BusinessEvent::ManualTransferMade(_)
             | BusinessEvent::TerminalRentalCharged(_)
             | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => Ok(()),
+            | BusinessEvent::AmountHeld(_) => Ok(()),
+            BusinessEvent::AmountReleased(event) => self.end_holds(event),
         }
     }
 
@@ -159,6 +161,7 @@ impl SaleRecords {
                 row: fresh.clone(),
                 schedule: vec![],
                 accelerated_by: None,
+                awaits_approval: false,
             },
             is_new: true,
             row_changed: true,
@@ -203,6 +206,7 @@ impl SaleRecords {
         row.captured_at = Some(recorded.occurred_at);
         row.occurred_at = recorded.occurred_at;
         let entry = self.existing(sale)?;
+        entry.record.awaits_approval = event.until_approved;
         entry.record.schedule = event
             .receivables
             .iter()
@@ -227,6 +231,15 @@ impl SaleRecords {
             let named = (settled.number, settled.net, event.due_date);
             open_installment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
                 Some(recorded.sequence);
+        }
+        Ok(())
+    }
+
+    fn end_holds(&mut self, event: &AmountReleased) -> Result<(), Poison> {
+        for sale in &event.sales {
+            let entry = self.existing(*sale)?;
+            entry.row_changed = true;
+            entry.record.awaits_approval = false;
         }
         Ok(())
     }

@@ -43,12 +43,13 @@ macro_rules! window {
                       $8::int2[], $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::int8[], $14::int8[],
                       $15::int8[], $16::uuid[], $17::text[], $18::int8[], $19::uuid[], $20::text[], $21::text[],
                       $22::text[], $23::text[], $24::text[], $25::timestamptz[], $26::timestamptz[],
-                      $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[])
+                      $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[],
+                      $34::bool[])
             AS changed (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
                      amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                      plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                      authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
-                     installment_gross, installment_net, settled_by, accelerated_by)"
+                     installment_gross, installment_net, settled_by, accelerated_by, awaits_approval)"
     };
 }
 
@@ -57,12 +58,13 @@ const INSERT: &str = concat!(
                        amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                        plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                        authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
-                       installment_gross, installment_net, settled_by, accelerated_by)
+                       installment_gross, installment_net, settled_by, accelerated_by, awaits_approval)
      SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
             status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
             terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
             occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
-            installment_net::int8[], settled_by::int8[], accelerated_by",
+            installment_net::int8[], settled_by::int8[], accelerated_by,
+            awaits_approval",
     window!()
 );
 
@@ -97,7 +99,8 @@ const UPDATE: &str = concat!(
             installment_gross = changed.installment_gross::int8[],
             installment_net = changed.installment_net::int8[],
             settled_by = changed.settled_by::int8[],
-            accelerated_by = changed.accelerated_by",
+            accelerated_by = changed.accelerated_by,
+            awaits_approval = changed.awaits_approval",
     window!(),
     " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
@@ -165,6 +168,7 @@ fn columns(rows: &[&SaleRecord]) -> Vec<Column> {
         schedule(rows, |installment| Some(installment.net.get().to_string())),
         schedule(rows, settled_by),
         column(rows, |sale| sale.accelerated_by),
+        column(rows, |sale| sale.awaits_approval),
     ]
 }
 

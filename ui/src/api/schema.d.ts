@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List companies
+         * @description The newest first, unless `sort` or `order` says otherwise. A spreadsheet has all companies that match the filter.
+         */
+        get: operations["list_businesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/businesses/list": {
         parameters: {
             query?: never;
@@ -207,7 +227,8 @@ export interface paths {
         };
         /**
          * Search companies
-         * @description Returns the first 50 companies, by name, whose name or document contains the text. For select fields.
+         * @description Returns the first 50 companies, by name, with words that begin with the words of the text, or with a document that
+         *     begins with it. For select fields.
          */
         get: operations["list_business_options"];
         put?: never;
@@ -238,6 +259,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{business_id}/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Update an address of a company */
+        patch: operations["update_address"];
+        trace?: never;
+    };
     "/admin/businesses/{business_id}/terminals": {
         parameters: {
             query?: never;
@@ -266,10 +304,35 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a company */
+        /**
+         * Get a company
+         * @description With its addresses, bank accounts, plans, terminals, users and latest sales.
+         */
         get: operations["get_business"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a company
+         * @description Changes the given fields only. `approval` decides on the company: an approval releases what was held for it while it
+         *     was not decided on. A company with money, open sales, open withdrawals or terminals cannot be deleted.
+         */
+        patch: operations["update_business"];
+        trace?: never;
+    };
+    "/admin/businesses/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an address to a company */
+        post: operations["create_address"];
         delete?: never;
         options?: never;
         head?: never;
@@ -297,6 +360,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{id}/bank-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a bank account to a company
+         * @description The first account is the default one.
+         */
+        post: operations["create_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}/bank-accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a bank account of a company */
+        delete: operations["delete_bank_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}/bank-accounts/{account_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a bank account the default one */
+        post: operations["choose_default_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/businesses/{id}/events/{event}": {
         parameters: {
             query?: never;
@@ -310,6 +427,26 @@ export interface paths {
          *     event. `event` is the event's `sequence` or its id. An id is found only if a line of the statement refers to it.
          */
         get: operations["get_ledger_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of a company
+         * @description Latest first.
+         */
+        get: operations["list_business_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -792,6 +929,27 @@ export interface paths {
          *     link that confirms the address.
          */
         post: operations["create_seller_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sellers/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a company
+         * @description Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
+         *     approve it. Errors of fields have the names of the parts: `seller.`, `business.`, `address.` and `bank_account.`.
+         */
+        post: operations["create_seller_and_business"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,6 +2024,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/{businessId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the company
+         * @description Operators get id, name, document and statement descriptor only.
+         */
+        get: operations["get_own_business"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the company
+         * @description Changes the given fields only. What identifies the company, and whether it is approved, is changed by staff.
+         */
+        patch: operations["update_own_business"];
+        trace?: never;
+    };
     "/business/{businessId}/access": {
         parameters: {
             query?: never;
@@ -1891,6 +2073,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/{businessId}/bank-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a bank account
+         * @description The first account is the default one.
+         */
+        post: operations["create_own_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/business/{businessId}/bank-accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a bank account */
+        delete: operations["delete_own_bank_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/business/{businessId}/bank-accounts/{account_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a bank account the default one */
+        post: operations["choose_own_default_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/business/{businessId}/terminals": {
         parameters: {
             query?: never;
@@ -1911,6 +2147,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the options of forms
+         * @description Every bank with its COMPE code.
+         */
+        get: operations["get_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/overview": {
         parameters: {
             query?: never;
@@ -1923,6 +2179,26 @@ export interface paths {
          * @description For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
          */
         get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/postalcode/{postalCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the address of a postal code
+         * @description If the service of postal codes does not answer, returns the state only, and `complete` is false.
+         */
+        get: operations["find_postal_code"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2385,6 +2661,30 @@ export interface components {
              */
             reason?: string | null;
         };
+        AddressForm: {
+            /** @example Praça da Sé */
+            address: string;
+            /** @example São Paulo */
+            city: string;
+            /** @example Sala 3 */
+            complement?: string | null;
+            /** @example Sé */
+            neighborhood: string;
+            /** @example 100 */
+            number?: string | null;
+            /**
+             * @description CEP, with or without its mask.
+             * @example 01001-000
+             */
+            postal_code: string;
+            /** @example Ao lado do metrô */
+            reference?: string | null;
+            /**
+             * @description The two letters of the state.
+             * @example SP
+             */
+            state: string;
+        };
         Admin: {
             /** @example bruno@razao.example */
             email: string;
@@ -2557,6 +2857,20 @@ export interface components {
              * @example 140.65
              */
             unrounded: string;
+        };
+        AssignedPlan: {
+            /** @example Padrão maquininha */
+            description: string;
+            /** @description The solution's default plan: the company has none of its own. */
+            is_default: boolean;
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+            plan_id: string;
+            /**
+             * Format: int32
+             * @description 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution_id: number;
         };
         /** @description The author of an action. */
         Author: {
@@ -2801,6 +3115,41 @@ export interface components {
             /** @enum {string} */
             type: "bank_account";
         };
+        BankAccountForm: {
+            /** @example 6 */
+            account_digit: string;
+            /**
+             * @description Up to 19 digits.
+             * @example 0012345
+             */
+            account_number: string;
+            /**
+             * @description The bank's COMPE code, from the call options.
+             * @example 341
+             */
+            bank_code: string;
+            /** @example 1 */
+            routing_digit?: string | null;
+            /**
+             * @description The branch: up to 4 digits.
+             * @example 0071
+             */
+            routing_number: string;
+            /**
+             * @description CHECKING, SAVINGS, CHECKING_CONJUNCT or SAVINGS_CONJUNCT.
+             * @example CHECKING
+             */
+            type: string;
+        };
+        BankOption: {
+            /**
+             * @description COMPE code.
+             * @example 341
+             */
+            code: string;
+            /** @example ITAÚ UNIBANCO S.A. */
+            name: string;
+        };
         BrandGroupFees: {
             /**
              * @description The monthly rate for paying installments early, in percent. Null if installments are not advanced.
@@ -2844,9 +3193,196 @@ export interface components {
              */
             gross: number;
         };
-        BusinessDetail: {
+        BusinessAddress: {
+            /** @example Praça da Sé */
+            address: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            business_id: string;
+            /** @example São Paulo */
+            city: string;
+            /** @example Sala 3 */
+            complement: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @example Sé */
+            neighborhood: string;
+            /** @example 100 */
+            number: string | null;
             /**
-             * @description enabled, denied or deleted.
+             * @description Eight digits.
+             * @example 01001000
+             */
+            postal_code: string;
+            /** @example Ao lado do metrô */
+            reference: string | null;
+            /** @example SP */
+            state: string;
+        };
+        BusinessBankAccount: {
+            /** @example 6 */
+            account_digit: string;
+            /** @example 0012345 */
+            account_number: string;
+            /**
+             * @description The bank's COMPE code.
+             * @example 341
+             */
+            bank_code: string;
+            /** @example ITAÚ UNIBANCO S.A. */
+            bank_name: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether withdrawals to a bank account go here. */
+            is_default: boolean;
+            /** @example 1 */
+            routing_digit: string | null;
+            /** @example 0071 */
+            routing_number: string;
+            /** @example CHECKING */
+            type: string;
+        };
+        /** @description Fields that are left out do not change. An empty text clears an optional field. */
+        BusinessChange: components["schemas"]["ProfileForm"] & {
+            /**
+             * @description enabled, denied or deleted. An approval releases what was held for the new company.
+             * @example enabled
+             */
+            approval?: string;
+            /** @example Padaria Souza Ltda */
+            name?: string;
+            /** Format: uuid */
+            receiving_plan_id?: string;
+            /**
+             * @description Up to 22 letters, digits and spaces.
+             * @example PADARIA SOUZA
+             */
+            statement_descriptor?: string;
+            /**
+             * Format: int32
+             * @description The company's version when it was read. A 409 says what another user changed since.
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A company with what belongs to it. */
+        BusinessDetail: components["schemas"]["BusinessProfile"] & {
+            addresses: components["schemas"]["BusinessAddress"][];
+            /**
+             * @description pending (not decided on yet), enabled, denied or deleted.
+             * @example enabled
+             */
+            approval: string;
+            /** @description The default first. */
+            bank_accounts: components["schemas"]["BusinessBankAccount"][];
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /**
+             * @description CPF or CNPJ, without punctuation.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @description The five latest sales. */
+            latest_sales: components["schemas"]["SaleRow"][];
+            /** @example Padaria Souza Ltda */
+            name: string;
+            /** @description The plan in force for each solution that has one. */
+            plans: components["schemas"]["AssignedPlan"][];
+            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
+            /**
+             * @description The company's name on the buyer's card statement.
+             * @example PADARIA SOUZA
+             */
+            statement_descriptor: string | null;
+            /** @description The terminals that the company has now, 50 at most. */
+            terminals: components["schemas"]["BusinessTerminal"][];
+            type: components["schemas"]["BusinessType"];
+            /** @description The seller users with access, by name, 50 at most. */
+            users: components["schemas"]["BusinessUser"][];
+            /**
+             * Format: int32
+             * @description Rises with each change. A change names the version that it is based on.
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A company in a select field. */
+        BusinessOption: {
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
+        BusinessOptions: {
+            /** @description By name, 50 at most. */
+            data: components["schemas"]["BusinessOption"][];
+        };
+        BusinessPage: {
+            data: components["schemas"]["BusinessRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        BusinessPlan: components["schemas"]["PlanFees"] & {
+            /** @description The card fees for each group of brands with the same fees. Visa and Mastercard come first. */
+            groups: components["schemas"]["BrandGroupFees"][];
+            /** @description The version in force. */
+            plan: components["schemas"]["SalePlan"];
+            /**
+             * Format: int32
+             * @example 1
+             */
+            solution_id: number;
+        };
+        BusinessProfile: {
+            /**
+             * Format: date
+             * @description Of a natural person.
+             * @example 1990-05-20
+             */
+            birth_date: string | null;
+            /** @example contato@padaria.example */
+            email: string | null;
+            /**
+             * @description Merchant category code (ISO 18245).
+             * @example 5462
+             */
+            mcc: string | null;
+            /**
+             * @description Digits, with the area code.
+             * @example 1133334444
+             */
+            phone: string | null;
+            /**
+             * @description The representative's CPF, without punctuation.
+             * @example 52998224725
+             */
+            representative_document: string | null;
+            /**
+             * @description The legal representative of a company with a CNPJ.
+             * @example Ana Souza
+             */
+            representative_name: string | null;
+            /** @example Padaria da Ana */
+            trade_name: string | null;
+        };
+        BusinessReceivingPlan: {
+            /** @example Saque padrão */
+            description: string;
+            /**
+             * Format: int64
+             * @description The fee of each withdrawal, in cents.
+             * @example 350
+             */
+            flat_rate: number;
+            /** Format: uuid */
+            id: string;
+        };
+        BusinessRow: {
+            /**
+             * @description pending (not decided on yet), enabled, denied or deleted.
              * @example enabled
              */
             approval: string;
@@ -2864,50 +3400,30 @@ export interface components {
             id: string;
             /** @example Padaria Souza Ltda */
             name: string;
-            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
-            /**
-             * @description The company's name on the buyer's card statement.
-             * @example PADARIA SOUZA
-             */
-            statement_descriptor: string | null;
+            /** @example Padaria da Ana */
+            trade_name: string | null;
             type: components["schemas"]["BusinessType"];
         };
-        /** @description A company in a select field. */
-        BusinessOption: {
-            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+        BusinessTerminal: {
+            /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
             id: string;
-            /** @example Padaria Souza Ltda */
-            name: string;
-        };
-        BusinessOptions: {
-            /** @description By name, 50 at most. */
-            data: components["schemas"]["BusinessOption"][];
-        };
-        BusinessPlan: components["schemas"]["PlanFees"] & {
-            /** @description The card fees for each group of brands with the same fees. Visa and Mastercard come first. */
-            groups: components["schemas"]["BrandGroupFees"][];
-            /** @description The version in force. */
-            plan: components["schemas"]["SalePlan"];
-            /**
-             * Format: int32
-             * @example 1
-             */
-            solution_id: number;
-        };
-        BusinessReceivingPlan: {
-            /** @example Saque padrão */
-            description: string;
-            /**
-             * Format: int64
-             * @description The fee of each withdrawal, in cents.
-             * @example 350
-             */
-            flat_rate: number;
-            /** Format: uuid */
-            id: string;
+            /** @example Caixa 1 */
+            name: string | null;
+            /** @example PDV0050001 */
+            serial_number: string;
         };
         /** @enum {string} */
         BusinessType: "PF" | "PJ";
+        BusinessUser: {
+            active: boolean;
+            /** @example ana@padaria.example */
+            email: string;
+            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
+            id: string;
+            /** @example Ana Souza */
+            name: string;
+            role: components["schemas"]["SellerRole"];
+        };
         ChangeEmail: {
             /**
              * @description The new e-mail address.
@@ -3600,6 +4116,9 @@ export interface components {
              */
             roles: string[];
         };
+        NewBankAccount: {
+            data: components["schemas"]["BankAccountForm"];
+        };
         NewBusiness: {
             /**
              * Format: date-time
@@ -3610,6 +4129,30 @@ export interface components {
             id: string;
             /** @example Padaria Souza Ltda */
             name: string;
+        };
+        NewBusinessForm: components["schemas"]["ProfileForm"] & {
+            /**
+             * @description The CPF of a natural person, or the CNPJ (which may have letters) of a company.
+             * @example 11.222.333/0001-81
+             */
+            document: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The default receiving plan if it is left out.
+             */
+            receiving_plan_id?: string;
+            /**
+             * @description Up to 22 letters, digits and spaces.
+             * @example PADARIA SOUZA
+             */
+            statement_descriptor?: string;
+            /**
+             * @description PF or PJ.
+             * @example PJ
+             */
+            type: string;
         };
         NewHoliday: {
             /**
@@ -3623,6 +4166,33 @@ export interface components {
              * @example Revolução Constitucionalista
              */
             name: string;
+        };
+        /** @description The seller user who owns the company. */
+        NewOwner: {
+            /**
+             * @description CPF, with or without punctuation.
+             * @example 529.982.247-25
+             */
+            document: string;
+            /** @example ana@padaria.example */
+            email: string;
+            /** @example Ana Souza */
+            name: string;
+            /** @example uma-senha-longa */
+            password: string;
+        };
+        NewSellerAndBusiness: {
+            address: components["schemas"]["AddressForm"];
+            bank_account?: null | components["schemas"]["BankAccountForm"];
+            business: components["schemas"]["NewBusinessForm"];
+            /** @description The plans of the company. A solution without one has the default plan. */
+            plans?: components["schemas"]["PlanChoice"][] | null;
+            seller?: null | components["schemas"]["NewOwner"];
+            /**
+             * @description An existing seller user, who gets the company. Without it, `seller` is required.
+             * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01
+             */
+            seller_id?: string | null;
         };
         NewSellerUser: {
             /** @description Whether the user can sign in; the default is true. */
@@ -3706,6 +4276,10 @@ export interface components {
             /** @description The last used session first. */
             data: components["schemas"]["OpenSession"][];
         };
+        Options: {
+            /** @description By code. */
+            banks: components["schemas"]["BankOption"][];
+        };
         /** @description The figures of the home page. Amounts are in cents, days are business dates in Brasília. */
         Overview: {
             balance: components["schemas"]["BalanceTotals"] | null;
@@ -3731,6 +4305,61 @@ export interface components {
              * @example 2026-11-21
              */
             today: string;
+        };
+        /** @description A company for its own users. Operators get id, name, document and statement descriptor only. */
+        OwnBusiness: (components["schemas"]["OwnBusinessDetails"] | null) & {
+            /** @example 11222333000181 */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+            /** @example PADARIA SOUZA */
+            statement_descriptor: string | null;
+        };
+        /** @description Fields that are left out do not change. An empty text clears an optional field. */
+        OwnBusinessChange: {
+            address?: null | components["schemas"]["AddressForm"];
+            /** Format: uuid */
+            address_id?: string | null;
+            /** @example contato@padaria.example */
+            email?: string | null;
+            /**
+             * @description With area code.
+             * @example (11) 3333-4444
+             */
+            phone?: string | null;
+            /**
+             * @description Up to 22 letters, digits and spaces.
+             * @example PADARIA SOUZA
+             */
+            statement_descriptor?: string | null;
+            /** @example Padaria da Ana */
+            trade_name?: string | null;
+            /**
+             * Format: int32
+             * @description The company's version when it was read. A 409 says what another user changed since.
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description For owners and admins of the company. */
+        OwnBusinessDetails: components["schemas"]["BusinessProfile"] & {
+            addresses: components["schemas"]["BusinessAddress"][];
+            /**
+             * @description pending (not decided on yet), enabled, denied or deleted.
+             * @example enabled
+             */
+            approval: string;
+            bank_accounts: components["schemas"]["BusinessBankAccount"][];
+            plans: components["schemas"]["AssignedPlan"][];
+            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
+            type: components["schemas"]["BusinessType"];
+            /**
+             * Format: int32
+             * @example 1
+             */
+            version: number;
         };
         /** @description A seller's own terminal. */
         OwnTerminal: components["schemas"]["TerminalBilling"] & {
@@ -3832,6 +4461,16 @@ export interface components {
          * @example 0.99
          */
         PixFeeValue: string | number;
+        PlanChoice: {
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+            plan_id: string;
+            /**
+             * Format: int32
+             * @description 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution_id: number;
+        };
         /** @description A sales plan with its versions. */
         PlanDetail: components["schemas"]["PlanSummary"] & {
             /**
@@ -4126,6 +4765,24 @@ export interface components {
          * @enum {string}
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
+        PostalCodeAddress: {
+            /**
+             * @description Empty for a code that covers a whole town, like the district.
+             * @example Praça da Sé
+             */
+            address: string;
+            /** @example São Paulo */
+            city: string;
+            /** @example Sé */
+            district: string;
+            /** @example SP */
+            state: string;
+        };
+        PostalCodeAnswer: {
+            /** @description False if the service did not answer: only the state is known then, from the code's range. */
+            complete: boolean;
+            response: components["schemas"]["PostalCodeAddress"];
+        };
         /** @description The wire form of every error. */
         Problem: {
             balance?: components["schemas"]["BalanceShort"] | null;
@@ -4178,6 +4835,37 @@ export interface components {
             name?: string | null;
             theme?: null | components["schemas"]["Theme"];
             time_zone?: components["schemas"]["TimeZone"] | null;
+        };
+        ProfileForm: {
+            /**
+             * @description Of a natural person.
+             * @example 1990-05-20
+             */
+            birth_date?: string;
+            /** @example contato@padaria.example */
+            email?: string;
+            /**
+             * @description Merchant category code (ISO 18245).
+             * @example 5462
+             */
+            mcc?: string;
+            /**
+             * @description With area code.
+             * @example (11) 3333-4444
+             */
+            phone?: string;
+            /**
+             * @description The representative's CPF.
+             * @example 529.982.247-25
+             */
+            representative_document?: string;
+            /**
+             * @description The legal representative of a company with a CNPJ.
+             * @example Ana Souza
+             */
+            representative_name?: string;
+            /** @example Padaria da Ana */
+            trade_name?: string;
         };
         PromisedInstallments: {
             /**
@@ -8701,11 +9389,260 @@ export interface operations {
             };
         };
     };
+    list_businesses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
+                 * @example padaria
+                 */
+                search?: string;
+                /**
+                 * @description Whether staff have approved the company.
+                 * @example enabled
+                 */
+                status?: "pending" | "enabled" | "denied" | "deleted";
+                /**
+                 * @description PF or PJ.
+                 * @example PJ
+                 */
+                type?: "PF" | "PJ";
+                /** @description The default is created_at. */
+                sort?: "created_at" | "name";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List companies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "approval": "enabled",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "document": "11222333000181",
+                     *           "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "name": "Padaria Souza Ltda",
+                     *           "trade_name": "Padaria da Ana",
+                     *           "type": "PF"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_business_options: {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the name or of the document. Case, accents and masks are ignored.
+                 * @description The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
                  * @example padaria
                  */
                 search?: string;
@@ -9219,6 +10156,417 @@ export interface operations {
             };
         };
     };
+    update_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                business_id: string;
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "Praça da Sé",
+                 *       "city": "São Paulo",
+                 *       "complement": "Sala 3",
+                 *       "neighborhood": "Sé",
+                 *       "number": "100",
+                 *       "postal_code": "01001-000",
+                 *       "reference": "Ao lado do metrô",
+                 *       "state": "SP"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddressForm"];
+            };
+        };
+        responses: {
+            /** @description Update an address of a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company or the address does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     enable_terminal: {
         parameters: {
             query?: never;
@@ -9591,18 +10939,103 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
                      *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
                      *       "created_at": "2026-11-21T14:03:11Z",
                      *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
                      *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
                      *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
                      *       "receiving_plan": {
                      *         "description": "Saque padrão",
                      *         "flat_rate": 350,
                      *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
                      *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
                      *       "statement_descriptor": "PADARIA SOUZA",
-                     *       "type": "PF"
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
                      *     }
                      */
                     "application/json": components["schemas"]["BusinessDetail"];
@@ -9722,6 +11155,882 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approval": "enabled",
+                 *       "birth_date": "1990-05-20",
+                 *       "email": "contato@padaria.example",
+                 *       "mcc": "5462",
+                 *       "name": "Padaria Souza Ltda",
+                 *       "phone": "(11) 3333-4444",
+                 *       "receiving_plan_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                 *       "representative_document": "529.982.247-25",
+                 *       "representative_name": "Ana Souza",
+                 *       "statement_descriptor": "PADARIA SOUZA",
+                 *       "trade_name": "Padaria da Ana",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["BusinessChange"];
+            };
+        };
+        responses: {
+            /** @description Update a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user changed the company since `version`, or it cannot be deleted; the message says what */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_address: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "Praça da Sé",
+                 *       "city": "São Paulo",
+                 *       "complement": "Sala 3",
+                 *       "neighborhood": "Sé",
+                 *       "number": "100",
+                 *       "postal_code": "01001-000",
+                 *       "reference": "Ao lado do metrô",
+                 *       "state": "SP"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddressForm"];
+            };
+        };
+        responses: {
+            /** @description Add an address to a company */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -10026,6 +12335,1098 @@ export interface operations {
             };
         };
     };
+    create_bank_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "account_digit": "6",
+                 *         "account_number": "0012345",
+                 *         "bank_code": "341",
+                 *         "routing_digit": "1",
+                 *         "routing_number": "0071",
+                 *         "type": "CHECKING"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBankAccount"];
+            };
+        };
+        responses: {
+            /** @description Add a bank account to a company */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company has 20 bank accounts. The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the company has this account */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_bank_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company or the bank account does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is the default account, and there are others */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_default_bank_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a bank account the default one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company or the bank account does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_ledger_event: {
         parameters: {
             query?: never;
@@ -10188,6 +13589,261 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_business_history: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the history of a company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "action": "update",
+                     *           "actor": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "is_subject": true,
+                     *             "kind": "seller",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {},
+                     *           "at": "2026-11-21T14:03:11Z",
+                     *           "before": {},
+                     *           "id": "1042",
+                     *           "subject_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -18626,6 +22282,479 @@ export interface operations {
                 };
             };
             /** @description Invalid values, by field; no field is named if the e-mail cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller caused too many e-mails; try again after Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_seller_and_business: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": {
+                 *         "address": "Praça da Sé",
+                 *         "city": "São Paulo",
+                 *         "complement": "Sala 3",
+                 *         "neighborhood": "Sé",
+                 *         "number": "100",
+                 *         "postal_code": "01001-000",
+                 *         "reference": "Ao lado do metrô",
+                 *         "state": "SP"
+                 *       },
+                 *       "bank_account": {
+                 *         "account_digit": "6",
+                 *         "account_number": "0012345",
+                 *         "bank_code": "341",
+                 *         "routing_digit": "1",
+                 *         "routing_number": "0071",
+                 *         "type": "CHECKING"
+                 *       },
+                 *       "business": {
+                 *         "birth_date": "1990-05-20",
+                 *         "document": "11.222.333/0001-81",
+                 *         "email": "contato@padaria.example",
+                 *         "mcc": "5462",
+                 *         "name": "Padaria Souza Ltda",
+                 *         "phone": "(11) 3333-4444",
+                 *         "receiving_plan_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                 *         "representative_document": "529.982.247-25",
+                 *         "representative_name": "Ana Souza",
+                 *         "statement_descriptor": "PADARIA SOUZA",
+                 *         "trade_name": "Padaria da Ana",
+                 *         "type": "PJ"
+                 *       },
+                 *       "plans": [
+                 *         {
+                 *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                 *           "solution_id": 1
+                 *         }
+                 *       ],
+                 *       "seller": {
+                 *         "document": "529.982.247-25",
+                 *         "email": "ana@padaria.example",
+                 *         "name": "Ana Souza",
+                 *         "password": "uma-senha-longa"
+                 *       },
+                 *       "seller_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSellerAndBusiness"];
+            };
+        };
+        responses: {
+            /** @description Create a company */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "latest_sales": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "terminals": [
+                     *         {
+                     *           "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *           "name": "Caixa 1",
+                     *           "serial_number": "PDV0050001"
+                     *         }
+                     *       ],
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "users": [
+                     *         {
+                     *           "active": true,
+                     *           "email": "ana@padaria.example",
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "name": "Ana Souza",
+                     *           "role": "owner"
+                     *         }
+                     *       ],
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or a known document; no field is named if the e-mail cannot be used */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -35709,6 +39838,682 @@ export interface operations {
             };
         };
     };
+    get_own_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBusiness"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_own_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": {
+                 *         "address": "Praça da Sé",
+                 *         "city": "São Paulo",
+                 *         "complement": "Sala 3",
+                 *         "neighborhood": "Sé",
+                 *         "number": "100",
+                 *         "postal_code": "01001-000",
+                 *         "reference": "Ao lado do metrô",
+                 *         "state": "SP"
+                 *       },
+                 *       "address_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                 *       "email": "contato@padaria.example",
+                 *       "phone": "(11) 3333-4444",
+                 *       "statement_descriptor": "PADARIA SOUZA",
+                 *       "trade_name": "Padaria da Ana",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnBusinessChange"];
+            };
+        };
+        responses: {
+            /** @description Update the company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBusiness"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user changed the company since `version`; the message says what */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     grant_business_access: {
         parameters: {
             query?: never;
@@ -36340,6 +41145,1068 @@ export interface operations {
             };
         };
     };
+    create_own_bank_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "account_digit": "6",
+                 *       "account_number": "0012345",
+                 *       "bank_code": "341",
+                 *       "routing_digit": "1",
+                 *       "routing_number": "0071",
+                 *       "type": "CHECKING"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BankAccountForm"];
+            };
+        };
+        responses: {
+            /** @description Add a bank account */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBusiness"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company has 20 bank accounts. The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the company has this account */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_own_bank_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The bank account does not exist or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is the default account, and there are others */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_own_default_bank_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a bank account the default one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "address": "Praça da Sé",
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "city": "São Paulo",
+                     *           "complement": "Sala 3",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "neighborhood": "Sé",
+                     *           "number": "100",
+                     *           "postal_code": "01001000",
+                     *           "reference": "Ao lado do metrô",
+                     *           "state": "SP"
+                     *         }
+                     *       ],
+                     *       "approval": "enabled",
+                     *       "bank_accounts": [
+                     *         {
+                     *           "account_digit": "6",
+                     *           "account_number": "0012345",
+                     *           "bank_code": "341",
+                     *           "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "is_default": true,
+                     *           "routing_digit": "1",
+                     *           "routing_number": "0071",
+                     *           "type": "CHECKING"
+                     *         }
+                     *       ],
+                     *       "birth_date": "1990-05-20",
+                     *       "document": "11222333000181",
+                     *       "email": "contato@padaria.example",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "mcc": "5462",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "phone": "1133334444",
+                     *       "plans": [
+                     *         {
+                     *           "description": "Padrão maquininha",
+                     *           "is_default": true,
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "solution_id": 1
+                     *         }
+                     *       ],
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "representative_document": "52998224725",
+                     *       "representative_name": "Ana Souza",
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "trade_name": "Padaria da Ana",
+                     *       "type": "PF",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBusiness"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The bank account does not exist or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_business_terminals: {
         parameters: {
             query?: {
@@ -36567,6 +42434,156 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the options of forms */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "banks": [
+                     *         {
+                     *           "code": "341",
+                     *           "name": "ITAÚ UNIBANCO S.A."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Options"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -36899,6 +42916,187 @@ export interface operations {
                 };
             };
             /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_postal_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description CEP, with or without its mask.
+                 * @example 01001-000
+                 */
+                postalCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Find the address of a postal code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "complete": true,
+                     *       "response": {
+                     *         "address": "Praça da Sé",
+                     *         "city": "São Paulo",
+                     *         "district": "Sé",
+                     *         "state": "SP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PostalCodeAnswer"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The postal code is invalid or does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service does not answer, and the code's range has no state */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
-use gateway_platform::companies::{NewBusiness, business_create};
+use gateway_platform::companies::{Approval, CompanyProfile, NewBusiness, business_create};
 use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
@@ -162,6 +162,8 @@ async fn add_business(
         document,
         statement_descriptor: None,
         receiving_plan_id: demo::Story::receiving_plan_id(),
+        approval: Approval::Enabled,
+        profile: CompanyProfile::default(),
         created_at: Since::Now,
     };
     business_create(client, &business).await?;

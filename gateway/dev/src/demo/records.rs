@@ -11,8 +11,8 @@ use gateway_identity::email_address::normalize_email;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use gateway_platform::companies::{
-    NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create, business_create,
-    receiving_plan_create,
+    Approval, CompanyProfile, NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create,
+    business_create, receiving_plan_create,
 };
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
@@ -117,6 +117,8 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
         document: Document::parse(&company.document).expect("a test reads the story's documents"),
         statement_descriptor: Some(company.statement_descriptor.clone()),
         receiving_plan_id: Story::receiving_plan_id(),
+        approval: Approval::Enabled,
+        profile: CompanyProfile::default(),
         created_at: since,
     };
     business_create(client, &business).await?;

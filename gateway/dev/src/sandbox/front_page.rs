@@ -22,6 +22,7 @@ pub async fn show_rules() -> String {
                                    \"valid_seconds\": 0 for an expired one, \"times_out\": true for a call without an answer\n\
          GET  /sandbox/terminal-tokens  all tokens\n\
          POST /terminals/activations    an activation by the gateway\n\n\
+         GET  /postal-codes/{code}/json/  an address, e.g. 01001000; 99999999 breaks, 99999998 never answers\n\n\
          Cards, by their last four digits: 0002, 9995, 0069, 0127, 0119 fail; 0077 is canceled; 0341 stays unpaid;\n\
          any other is captured.\n\n\
          Payouts, by the cents of the amount that the bank pays (the withdrawal less its fee):\n",

@@ -20,10 +20,10 @@ use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, ReceivingGateway};
 use super::facts::{FactsRequest, FactsResponse};
 use super::front_page::show_rules;
-use super::refunds;
 use super::sales::{SaleRequest, SaleResponse};
 use super::stream::{self, StreamRequest, Target};
 use super::terminals::TerminalProvider;
+use super::{postal_codes, refunds};
 
 /// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
@@ -69,7 +69,8 @@ impl Sandbox {
         let app = router(sandbox)
             .merge(acquirer.router())
             .merge(terminals.router())
-            .merge(bank::router(bank));
+            .merge(bank::router(bank))
+            .merge(postal_codes::router());
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {

@@ -5,6 +5,7 @@ mod hosts;
 mod http;
 mod keys;
 mod mail;
+mod postal_codes;
 mod provider_secrets;
 mod providers;
 mod proxies;
@@ -28,6 +29,7 @@ pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_
 pub use http::HttpLimits;
 pub use keys::Keys;
 pub use mail::{MailConfig, MailRoute};
+pub use postal_codes::{PostalCodeService, PostalCodesConfig};
 pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
 pub use refunds::{RefundProvider, RefundsConfig};
@@ -59,6 +61,7 @@ pub struct Config {
     pub withdrawals: WithdrawalsConfig,
     pub refunds: RefundsConfig,
     pub terminals: TerminalsConfig,
+    pub postal_codes: PostalCodesConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
     /// price.
     pub terminal_rental: Cents,
@@ -147,6 +150,7 @@ impl Config {
             withdrawals: WithdrawalsConfig::read(&mut variables),
             refunds: RefundsConfig::read(&mut variables),
             terminals: TerminalsConfig::read(&mut variables),
+            postal_codes: PostalCodesConfig::read(&mut variables),
             terminal_rental: variables.parse("RAZAO_TERMINAL_RENTAL_CENTS", Cents::new(49_90), |text| {
                 let cents = text.parse().ok().and_then(|cents| Cents::amount(cents).ok());
                 cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())

@@ -1,7 +1,13 @@
 //! Companies for staff.
 
+pub mod change_form;
+pub mod detail;
+pub mod forms;
+pub mod list;
+pub mod new_business;
+
 use chrono::{DateTime, Utc};
-use gateway_platform::companies::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
+use gateway_platform::companies::{CompanyReceivingPlan, ListedCompany, NewCompany};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -32,29 +38,6 @@ pub struct BusinessOptions {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct BusinessDetail {
-    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
-    pub id: String,
-    #[schema(example = "Padaria Souza Ltda")]
-    pub name: String,
-    /// CPF or CNPJ, without punctuation.
-    #[schema(example = "11222333000181")]
-    pub document: String,
-    pub r#type: BusinessType,
-    /// The company's name on the buyer's card statement.
-    #[schema(required = true, example = "PADARIA SOUZA")]
-    pub statement_descriptor: Option<String>,
-    /// enabled, denied or deleted.
-    #[schema(example = "enabled")]
-    pub approval: String,
-    /// The plan that sets the fee of withdrawals.
-    #[schema(required = true)]
-    pub receiving_plan: Option<BusinessReceivingPlan>,
-    /// UTC instant.
-    pub created_at: DateTime<Utc>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
 pub struct BusinessReceivingPlan {
     pub id: Uuid,
     #[schema(example = "Saque padrão")]
@@ -74,8 +57,8 @@ pub struct NewBusiness {
     pub created_at: DateTime<Utc>,
 }
 
-impl From<FoundCompany> for BusinessOption {
-    fn from(company: FoundCompany) -> Self {
+impl From<ListedCompany> for BusinessOption {
+    fn from(company: ListedCompany) -> Self {
         Self {
             id: company.id.to_string(),
             name: company.name,
@@ -83,22 +66,9 @@ impl From<FoundCompany> for BusinessOption {
     }
 }
 
-impl From<CompanyRecord> for BusinessDetail {
-    fn from(company: CompanyRecord) -> Self {
-        Self {
-            id: company.id.to_string(),
-            name: company.name,
-            document: company.document,
-            r#type: if company.is_person {
-                BusinessType::Pf
-            } else {
-                BusinessType::Pj
-            },
-            statement_descriptor: company.statement_descriptor,
-            approval: company.approval,
-            receiving_plan: Some(company.receiving_plan.into()),
-            created_at: company.created_at,
-        }
+impl BusinessType {
+    pub const fn of(is_person: bool) -> Self {
+        if is_person { Self::Pf } else { Self::Pj }
     }
 }
 

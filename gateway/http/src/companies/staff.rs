@@ -1,67 +1,116 @@
-//! Companies for staff: the search and one company.
+//! Companies for staff.
 
-use gateway_platform::companies::{companies_search, company_fetch};
+pub mod addresses;
+pub mod bank_accounts;
+pub mod change;
+pub mod create;
+pub mod list;
+pub mod options;
+
+use axum::extract::State;
+use gateway_identity::users::{SellerFilter, seller_list};
+use gateway_platform::companies::{
+    addresses_of, bank_accounts_of, company_fetch, plans_in_force, terminals_owned,
+};
 use ledger_domain::BusinessId;
-use utoipa::openapi::{RefOr, Schema};
+use projections::Paging as Page;
+use projections::sales::{SaleFilter, sale_list};
+use tokio_postgres::GenericClient;
 
-use super::bodies::{BusinessDetail, BusinessOption, BusinessOptions};
-use crate::edge::query::text;
-use crate::edge::{Db, Id, Json, Query, QueryValue, query};
+use super::bodies::BusinessType;
+use super::bodies::detail::{
+    AssignedPlan, BusinessAddress, BusinessBankAccount, BusinessDetail, BusinessProfile, BusinessTerminal,
+    BusinessUser,
+};
+use super::save::SUBJECT;
+use crate::AppState;
+use crate::edge::{Db, Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
+use crate::sales::bodies::list::SaleRow;
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
 
-/// A longer search text is a 422.
-const SEARCH_CHARACTERS_MAX: usize = 120;
-
-/// Search companies
-///
-/// Returns the first 50 companies, by name, whose name or document contains the text. For select fields.
-#[utoipa::path(
-    get, path = "/admin/businesses/list", tag = "businesses",
-    responses((status = 200, body = BusinessOptions))
-)]
-pub async fn list_business_options(
-    Query(Search(text)): Query<Search>,
-    db: Db,
-) -> Result<Json<BusinessOptions>> {
-    let found = companies_search(&*db, &text).await?;
-    Ok(Json(BusinessOptions {
-        data: found.into_iter().map(BusinessOption::from).collect(),
-    }))
-}
+const USERS: Page = Page {
+    page: 1,
+    per_page: 50,
+};
+const LATEST_SALES: Page = Page { page: 1, per_page: 5 };
 
 /// Get a company
+///
+/// With its addresses, bank accounts, plans, terminals, users and latest sales.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}", tag = "businesses",
     responses((status = 200, body = BusinessDetail))
 )]
-pub async fn get_business(Id(id): Id<BusinessId>, db: Db) -> Result<Json<BusinessDetail>> {
-    let company = company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    Ok(Json(company.into()))
+pub async fn get_business(
+    State(state): State<AppState>,
+    Id(id): Id<BusinessId>,
+) -> Result<Json<BusinessDetail>> {
+    business_detail(&state, id).await.map(Json)
 }
 
-pub struct Search(String);
-
-query! {
-    impl FromQuery for Search {
-        /// Part of the name or of the document. Case, accents and masks are ignored.
-        #[example = "padaria"]
-        search: Option<SearchText>,
-    } => Self(search.map_or_else(String::new, |SearchText(text)| text))
+/// List the history of a company
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/businesses/{id}/history", tag = "businesses",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_business_history(
+    Id(id): Id<BusinessId>,
+    Query(paging): Query<Paging>,
+    db: Db,
+) -> Result<Json<HistoryPage>> {
+    company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
+    staff_history(&db, SUBJECT, Some(&id.to_string()), paging)
+        .await
+        .map(Json)
 }
 
-/// A text that a list is searched for.
-pub struct SearchText(pub String);
+pub async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {
+    detail_in(&*state.db().await?, id).await
+}
 
-impl QueryValue for SearchText {
-    const INVALID: &'static str = "Deve ter até 120 caracteres.";
-    const IS_FREE_TEXT: bool = true;
-
-    fn schema() -> RefOr<Schema> {
-        text().max_length(Some(SEARCH_CHARACTERS_MAX)).into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let validated = text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
-        validated.then(|| Self(text.to_owned()))
-    }
+/// Reads the company, also inside the transaction of a change.
+pub async fn detail_in(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
+    let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
+    let with_access = SellerFilter {
+        business_id: Some(id),
+        ..SellerFilter::default()
+    };
+    let users = seller_list(client, &with_access, USERS).await?.rows;
+    let of_company = SaleFilter {
+        business_id: Some(id),
+        ..SaleFilter::default()
+    };
+    let sales = sale_list(client, &of_company, LATEST_SALES).await?.rows;
+    let addresses = addresses_of(client, id).await?;
+    let accounts = bank_accounts_of(client, id).await?;
+    let plans = plans_in_force(client, id).await?;
+    let terminals = terminals_owned(client, id).await?;
+    Ok(BusinessDetail {
+        id: id.to_string(),
+        version: company.version,
+        r#type: BusinessType::of(company.is_person),
+        approval: company.approval.as_str().to_owned(),
+        profile: BusinessProfile::of(&company),
+        name: company.name,
+        document: company.document,
+        statement_descriptor: company.statement_descriptor,
+        receiving_plan: Some(company.receiving_plan.into()),
+        addresses: addresses
+            .into_iter()
+            .map(|one| BusinessAddress::of(id, one))
+            .collect(),
+        bank_accounts: accounts.into_iter().map(BusinessBankAccount::from).collect(),
+        plans: plans.into_iter().map(AssignedPlan::from).collect(),
+        terminals: terminals.into_iter().map(BusinessTerminal::from).collect(),
+        users: users
+            .into_iter()
+            .filter_map(|user| BusinessUser::of(id, user))
+            .collect(),
+        latest_sales: sales.into_iter().map(SaleRow::from).collect(),
+        created_at: company.created_at,
+    })
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
 use axum::http::request::Parts;
@@ -11,6 +12,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
+use gateway_environment::config::Panel;
 use gateway_identity::audience::Audience;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -107,6 +109,7 @@ pub fn protect(
         AccessRule::Staff(roles) => handler
             .route_layer(from_fn_with_state(state.clone(), position::layer))
             .route_layer(from_fn_with_state((state.clone(), roles), require_staff)),
+        AccessRule::EitherPanel => handler.route_layer(from_fn_with_state(state.clone(), require_either)),
     };
     guarded.layer(limit)
 }
@@ -192,6 +195,19 @@ async fn require_staff(
     request.extensions_mut().insert(caller);
     request.extensions_mut().insert(CurrentAdmin(admin));
     Ok(next.run(request).await)
+}
+
+/// The panel of the request's host decides whose session is needed.
+async fn require_either(
+    State(state): State<AppState>,
+    Extension(panel): Extension<Panel>,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
+    match panel {
+        Panel::Seller => require_seller(State(state), request, next).await,
+        Panel::Admin => require_staff(State((state, AdminRole::ALL)), request, next).await,
+    }
 }
 
 async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> {

@@ -85,7 +85,11 @@ fn describe_one<T: PathParam>(call: &mut CallDocument, name: &str) {
 fn not_found(access: AccessRule, what: &str) -> String {
     match access {
         AccessRule::Business(_) => format!("{what} does not exist or belongs to another company"),
-        AccessRule::Public | AccessRule::Provider | AccessRule::Seller | AccessRule::Staff(_) => {
+        AccessRule::Public
+        | AccessRule::Provider
+        | AccessRule::Seller
+        | AccessRule::Staff(_)
+        | AccessRule::EitherPanel => {
             format!("{what} does not exist")
         }
     }

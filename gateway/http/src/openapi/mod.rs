@@ -145,6 +145,7 @@ fn audience_name(access: AccessRule) -> &'static str {
         AccessRule::Provider => "provider",
         AccessRule::Seller | AccessRule::Business(_) => Audience::Seller.as_str(),
         AccessRule::Staff(_) => Audience::Admin.as_str(),
+        AccessRule::EitherPanel => "any",
     }
 }
 
@@ -159,7 +160,7 @@ pub fn host_names(access: AccessRule, panels: &[Panel]) -> Vec<&'static str> {
 pub fn role_names(access: AccessRule) -> Vec<&'static str> {
     match access {
         AccessRule::Public | AccessRule::Provider => vec![],
-        AccessRule::Seller => vec!["*"],
+        AccessRule::Seller | AccessRule::EitherPanel => vec!["*"],
         AccessRule::Business(roles) if roles.len() == SellerRole::ALL.len() => vec!["*"],
         AccessRule::Business(roles) => roles.iter().map(|role| role.as_str()).collect(),
         AccessRule::Staff(roles) if roles.len() == AdminRole::ALL.len() => vec!["*"],
@@ -175,16 +176,18 @@ fn cookie_scheme(audience: Audience) -> &'static str {
 }
 
 fn security(access: AccessRule) -> Option<Vec<SecurityRequirement>> {
-    let audience = match access {
+    let audiences = match access {
         AccessRule::Public | AccessRule::Provider => return None,
-        AccessRule::Seller | AccessRule::Business(_) => Audience::Seller,
-        AccessRule::Staff(_) => Audience::Admin,
+        AccessRule::Seller | AccessRule::Business(_) => vec![Audience::Seller],
+        AccessRule::Staff(_) => vec![Audience::Admin],
+        AccessRule::EitherPanel => vec![Audience::Seller, Audience::Admin],
     };
     let none: [&str; 0] = [];
-    Some(vec![
-        SecurityRequirement::new("bearer", none),
-        SecurityRequirement::new(cookie_scheme(audience), none),
-    ])
+    let bearer = SecurityRequirement::new("bearer", none);
+    let cookies = audiences
+        .into_iter()
+        .map(|audience| SecurityRequirement::new(cookie_scheme(audience), none));
+    Some(std::iter::once(bearer).chain(cookies).collect())
 }
 
 /// The answers that the guard and the framework give for any handler.
@@ -204,10 +207,7 @@ fn answers_of_the_guard(access: AccessRule, method: &HttpMethod) -> Vec<(&'stati
             "Too many requests from this caller: try again after Retry-After seconds",
         ));
     }
-    if matches!(
-        access,
-        AccessRule::Seller | AccessRule::Business(_) | AccessRule::Staff(_)
-    ) {
+    if !matches!(access, AccessRule::Public | AccessRule::Provider) {
         answers.push(("401", "The session is missing or expired"));
     }
     if matches!(access, AccessRule::Business(_) | AccessRule::Staff(_)) {

@@ -4,7 +4,7 @@ use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::companies::company_fetch;
+use gateway_platform::companies::{Approval, company_fetch};
 use gateway_platform::plans::{
     CompanyPlan, PlanRecord, assignment_add, company_plans, plan_fetch, plan_lock,
 };
@@ -53,7 +53,7 @@ pub async fn set_company_plans(
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
     let company = company_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    if company.approval == "deleted" {
+    if company.approval == Approval::Deleted {
         return Err(Problem::conflict("Esta empresa foi excluída."));
     }
     // The locks of the plans order two changes of the same company too.

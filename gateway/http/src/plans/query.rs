@@ -4,10 +4,13 @@ use gateway_platform::plans::receiving::ReceivingPlanFilter;
 use gateway_platform::plans::{PlanFilter, PlanSort};
 use ledger_domain::sale::Solution;
 use projections::Order;
+use utoipa::openapi::{RefOr, Schema};
 
-use crate::companies::staff::SearchText;
-use crate::edge::query::QueryWord;
-use crate::edge::{Paging, query};
+use crate::edge::query::{QueryWord, text};
+use crate::edge::{Paging, QueryValue, query};
+
+/// A longer search text is a 422.
+const SEARCH_CHARACTERS_MAX: usize = 120;
 
 query! {
     // What both lists of plans take.
@@ -87,4 +90,20 @@ impl QueryWord for PlanSort {
     const WORDS: &'static [(&'static str, Self)] =
         &[("created_at", Self::Created), ("description", Self::Description)];
     const INVALID: &'static str = "Deve ser created_at ou description.";
+}
+
+struct SearchText(String);
+
+impl QueryValue for SearchText {
+    const INVALID: &'static str = "Deve ter até 120 caracteres.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().max_length(Some(SEARCH_CHARACTERS_MAX)).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let validated = text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
+        validated.then(|| Self(text.to_owned()))
+    }
 }

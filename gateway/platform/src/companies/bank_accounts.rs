@@ -2,6 +2,7 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{AccountType, BankAccount};
+use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
@@ -32,6 +33,74 @@ pub async fn bank_account_create(client: &impl GenericClient, new: &NewBankAccou
                 &account.account_number,
                 &account.account_digit,
             ],
+        )
+        .await
+        .map(drop)
+}
+
+/// A bank account of a company.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BankAccountRecord {
+    pub id: Uuid,
+    pub is_default: bool,
+    pub account: BankAccount,
+}
+
+/// The company's bank accounts, the default first and then the oldest.
+pub async fn bank_accounts_of(
+    client: &impl GenericClient,
+    company: BusinessId,
+) -> Result<Vec<BankAccountRecord>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT id, is_default, bank_code, account_type, routing_number, routing_digit, account_number,
+                    account_digit
+               FROM bank_account WHERE business_id = $1 ORDER BY is_default DESC, created_at, id",
+            &[(&company.uuid(), Type::UUID)],
+        )
+        .await?;
+    let record = |row: &Row| {
+        Some(BankAccountRecord {
+            id: row.get("id"),
+            is_default: row.get("is_default"),
+            account: bank_account(row)?,
+        })
+    };
+    Ok(rows.iter().filter_map(record).collect())
+}
+
+/// Makes one account the default, or none. The caller has locked the company.
+pub async fn bank_account_set_default(
+    client: &impl GenericClient,
+    company: BusinessId,
+    account: Uuid,
+) -> Result<(), Error> {
+    // Two statements: the index allows one default at every instant.
+    client
+        .execute_typed(
+            "UPDATE bank_account SET is_default = false WHERE business_id = $1 AND is_default AND id <> $2",
+            &[(&company.uuid(), Type::UUID), (&account, Type::UUID)],
+        )
+        .await?;
+    client
+        .execute_typed(
+            "UPDATE bank_account SET is_default = true WHERE business_id = $1 AND id = $2",
+            &[(&company.uuid(), Type::UUID), (&account, Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+/// Transfers have a copy of their account, so a removal changes none.
+pub async fn bank_account_remove(
+    client: &impl GenericClient,
+    company: BusinessId,
+    account: Uuid,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "DELETE FROM bank_account WHERE business_id = $1 AND id = $2",
+            &[(&company.uuid(), Type::UUID), (&account, Type::UUID)],
         )
         .await
         .map(drop)

@@ -5,21 +5,30 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-#[derive(Deserialize)]
-struct Bank {
-    code: String,
-    name: String,
+#[derive(Debug, Deserialize)]
+pub struct Bank {
+    pub code: String,
+    pub name: String,
 }
 
-static NAMES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
-    let banks: Vec<Bank> = serde_json::from_str(include_str!("../../../../fixtures/banks.json"))
-        .expect("a test reads the list of banks");
-    banks.into_iter().map(|bank| (bank.code, bank.name)).collect()
+static BANKS: LazyLock<Vec<Bank>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../fixtures/banks.json"))
+        .expect("a test reads the list of banks")
 });
+
+static NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let named = BANKS.iter().map(|bank| (bank.code.as_str(), bank.name.as_str()));
+    named.collect()
+});
+
+/// Every bank, by code.
+pub fn banks() -> &'static [Bank] {
+    &BANKS
+}
 
 /// The name of a bank. For a bank that is no longer on the list it is the code. Accounts of such banks may exist.
 pub fn bank_name(code: &str) -> &str {
-    NAMES.get(code).map_or(code, String::as_str)
+    NAMES.get(code).copied().unwrap_or(code)
 }
 
 #[cfg(test)]

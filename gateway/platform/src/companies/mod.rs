@@ -1,18 +1,38 @@
 //! Companies: their records, their bank accounts, and queries for staff and screens.
 
+mod addresses;
+mod approval;
 mod bank_accounts;
 mod banks;
+mod change;
+mod list;
 mod names;
+mod postal_codes;
 mod queries;
 mod records;
+mod related;
+mod search;
 mod withdrawal;
 
-pub use bank_accounts::{NewBankAccount, bank_account_create};
-pub use banks::bank_name;
-pub use names::{NamedCompany, companies_named};
-pub use queries::{
-    CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany, companies_active, companies_newest,
-    companies_search, company_fetch, folded,
+pub use addresses::{Address, address_locked, address_put, addresses_of};
+pub use approval::{Approval, companies_approved};
+pub use bank_accounts::{
+    BankAccountRecord, NewBankAccount, bank_account_create, bank_account_remove, bank_account_set_default,
+    bank_accounts_of,
 };
-pub use records::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+pub use banks::{Bank, bank_name, banks};
+pub use change::{
+    CompanyFields, LockedCompany, company_locked, company_update, document_known, receiving_plan_active,
+    receiving_plan_default,
+};
+pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
+pub use names::{NamedCompany, companies_named};
+pub use postal_codes::{PostalAddress, PostalAnswer, PostalCodes, postal_address_keep, postal_address_kept};
+pub use queries::{
+    CompanyReceivingPlan, CompanyRecord, NewCompany, companies_active, companies_newest, company_fetch,
+    folded,
+};
+pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+pub use related::{CompanyPlan, CompanyTerminal, plans_in_force, terminals_owned};
+pub use search::{CompanySearch, SEARCH_CHARACTERS_MAX};
 pub use withdrawal::{WithdrawalReferenceData, withdrawal_reference_data};

@@ -1,4 +1,4 @@
-//! Company queries for staff: search by name or document, one in full, the number of active ones, the newest ones.
+//! Company queries: one in full, the number of active ones, the newest ones.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::{BusinessId, Cents};
@@ -6,15 +6,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-/// The number of results that a select shows. A longer search text finds the others.
-const FOUND_MAX: i64 = 50;
-const NEWEST: i64 = 5;
+use super::approval::Approval;
+use super::records::CompanyProfile;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundCompany {
-    pub id: BusinessId,
-    pub name: String,
-}
+const NEWEST: i64 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyRecord {
@@ -23,7 +18,10 @@ pub struct CompanyRecord {
     pub document: String,
     pub is_person: bool,
     pub statement_descriptor: Option<String>,
-    pub approval: String,
+    pub approval: Approval,
+    pub profile: CompanyProfile,
+    /// Rises with each change.
+    pub version: i32,
     pub receiving_plan: CompanyReceivingPlan,
     pub created_at: DateTime<Utc>,
 }
@@ -42,39 +40,7 @@ pub struct NewCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// Searches companies whose name or document contains the text, ordered by name; all of them if the text is empty.
-/// Case, accents and the document's punctuation are ignored.
-pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result<Vec<FoundCompany>, Error> {
-    let name = folded(text);
-    let document: String = text
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|character| character.to_ascii_uppercase())
-        .collect();
-    // Every document contains the empty text, so a text without letters or digits is not compared with documents.
-    let document = Some(document).filter(|document| !document.is_empty());
-    let rows = client
-        .query_typed(
-            "SELECT id, name FROM business
-              WHERE strpos(lower(translate(name, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
-                                          'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn')), $1) > 0
-                 OR strpos(document, $2) > 0
-              ORDER BY name, id LIMIT $3",
-            &[
-                (&name, Type::TEXT),
-                (&document, Type::TEXT),
-                (&FOUND_MAX, Type::INT8),
-            ],
-        )
-        .await?;
-    let found = |row: &Row| FoundCompany {
-        id: BusinessId::from_uuid(row.get(0)),
-        name: row.get(1),
-    };
-    Ok(rows.iter().map(found).collect())
-}
-
-/// Folds a text as the statement folds names. The statement removes accents first, because lowercasing accented letters
+/// Folds a text as the database's function `folded` does, which removes accents first, because lowercasing accented letters
 /// depends on the database's locale.
 pub fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
@@ -98,7 +64,8 @@ pub async fn company_fetch(
     let row = client
         .query_typed_opt(
             "SELECT b.id, b.name, b.document, b.type = 'PF', b.statement_descriptor, b.approval, b.created_at,
-                    plan.id, plan.description, plan.flat_rate
+                    plan.id, plan.description, plan.flat_rate, b.version, b.trade_name, b.email, b.phone, b.mcc,
+                    b.representative_name, b.representative_document, b.birth_date
                FROM business b JOIN receiving_plan plan ON plan.id = b.receiving_plan_id
               WHERE b.id = $1",
             &[(&company.uuid(), Type::UUID)],
@@ -110,12 +77,22 @@ pub async fn company_fetch(
         document: row.get(2),
         is_person: row.get(3),
         statement_descriptor: row.get(4),
-        approval: row.get(5),
+        approval: Approval::of_column(row.get(5)),
         created_at: row.get(6),
         receiving_plan: CompanyReceivingPlan {
             id: row.get(7),
             description: row.get(8),
             flat_rate: Cents::new(row.get(9)),
+        },
+        version: row.get(10),
+        profile: CompanyProfile {
+            trade_name: row.get(11),
+            email: row.get(12),
+            phone: row.get(13),
+            mcc: row.get(14),
+            representative_name: row.get(15),
+            representative_document: row.get(16),
+            birth_date: row.get(17),
         },
     }))
 }

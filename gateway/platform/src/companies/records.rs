@@ -3,11 +3,13 @@
 //! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
 //! also writes the audit log if a user acts.
 
+use chrono::NaiveDate;
 use ledger_domain::documents::Document;
 use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::approval::Approval;
 use crate::validity::Since;
 
 #[derive(Debug, Clone)]
@@ -17,7 +19,26 @@ pub struct NewBusiness {
     pub document: Document,
     pub statement_descriptor: Option<String>,
     pub receiving_plan_id: Uuid,
+    pub approval: Approval,
+    pub profile: CompanyProfile,
     pub created_at: Since,
+}
+
+/// How to reach a company, and who stands behind it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompanyProfile {
+    pub trade_name: Option<String>,
+    pub email: Option<String>,
+    /// Digits with area code.
+    pub phone: Option<String>,
+    /// Merchant category code (ISO 18245).
+    pub mcc: Option<String>,
+    /// Only a CNPJ has a representative.
+    pub representative_name: Option<String>,
+    /// CPF without its mask.
+    pub representative_document: Option<String>,
+    /// Only a person has one.
+    pub birth_date: Option<NaiveDate>,
 }
 
 #[derive(Debug, Clone)]
@@ -49,14 +70,17 @@ pub async fn receiving_plan_create(
 }
 
 pub async fn business_create(client: &impl GenericClient, business: &NewBusiness) -> Result<(), Error> {
+    let profile = &business.profile;
     let kind = match business.document {
         Document::Cpf(_) => "PF",
         Document::Cnpj(_) => "PJ",
     };
     client
         .execute(
-            "INSERT INTO business (id, name, document, type, statement_descriptor, receiving_plan_id, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, now()))",
+            "INSERT INTO business (id, name, document, type, statement_descriptor, receiving_plan_id, created_at,
+                                   approval, trade_name, email, phone, mcc, representative_name,
+                                   representative_document, birth_date)
+             VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, now()), $8, $9, $10, $11, $12, $13, $14, $15)",
             &[
                 &business.id.uuid(),
                 &business.name,
@@ -65,6 +89,14 @@ pub async fn business_create(client: &impl GenericClient, business: &NewBusiness
                 &business.statement_descriptor,
                 &business.receiving_plan_id,
                 &business.created_at.instant(),
+                &business.approval.as_str(),
+                &profile.trade_name,
+                &profile.email,
+                &profile.phone,
+                &profile.mcc,
+                &profile.representative_name,
+                &profile.representative_document,
+                &profile.birth_date,
             ],
         )
         .await

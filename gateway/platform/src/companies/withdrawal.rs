@@ -7,10 +7,12 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
+use super::approval::Approval;
 use super::bank_accounts::bank_account;
 
 #[derive(Debug, Clone)]
 pub struct WithdrawalReferenceData {
+    pub approval: Approval,
     /// The flat rate of the receiving plan.
     pub fee: Cents,
     /// The default bank account.
@@ -31,6 +33,7 @@ impl WithdrawalReferenceData {
 
     pub fn context(&self, kind: DestinationKind) -> WithdrawalContext {
         WithdrawalContext {
+            company_status: self.approval.company_status(),
             fee: Some(self.fee),
             destination: self.destination(kind),
         }
@@ -48,7 +51,7 @@ pub async fn withdrawal_reference_data(
 ) -> Result<Option<WithdrawalReferenceData>, Error> {
     let rows = client
         .query_typed(
-            "SELECT b.document, r.flat_rate, a.bank_code, a.account_type, a.routing_number, a.routing_digit,
+            "SELECT b.approval, b.document, r.flat_rate, a.bank_code, a.account_type, a.routing_number, a.routing_digit,
                     a.account_number, a.account_digit
                FROM business b
                JOIN receiving_plan r ON r.id = b.receiving_plan_id
@@ -58,6 +61,7 @@ pub async fn withdrawal_reference_data(
         )
         .await?;
     Ok(rows.first().map(|row| WithdrawalReferenceData {
+        approval: Approval::of_column(row.get("approval")),
         fee: Cents::new(row.get("flat_rate")),
         bank_account: bank_account(row),
         document: row.get("document"),

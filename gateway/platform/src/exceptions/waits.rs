@@ -95,6 +95,7 @@ impl WaitReason {
 /// The code of a transfer refusal. A bank's notice can cause only some of them.
 const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
     match refusal {
+        TransferRefusal::BusinessNotActive => "business_not_active",
         TransferRefusal::NoReceivingPlan => "no_receiving_plan",
         TransferRefusal::NoDestination(_) => "no_destination",
         TransferRefusal::BelowMinimum(_) => "below_minimum",

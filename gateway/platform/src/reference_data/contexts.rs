@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use chrono::NaiveDate;
-use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
+use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 use ledger_store::ReferenceData;
@@ -18,6 +18,8 @@ use tokio::sync::Mutex;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
+
+use crate::companies::Approval;
 
 use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 
@@ -200,11 +202,7 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
     Ok(match kind {
         "company" => Some(Fact::Company {
             business_id: BusinessId::from_uuid(subject),
-            company_status: match row.try_get("text")? {
-                "enabled" => CompanyStatus::Active,
-                "denied" => CompanyStatus::Denied,
-                _ => CompanyStatus::Deleted,
-            },
+            company_status: Approval::of_column(row.try_get("text")?).company_status(),
         }),
         "assignment" => Some(Fact::Assignment {
             business_id: BusinessId::from_uuid(subject),

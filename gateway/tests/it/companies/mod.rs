@@ -1,6 +1,12 @@
 //! Companies, the look of their panels, and the reference data that decisions use.
 
+mod approvals;
+mod creation;
 mod holidays;
+mod indexes;
+mod lookups;
+mod own;
 mod reference_data;
 mod search;
 mod settings;
+mod staff;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+use gateway_platform::companies::{
+    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create,
+};
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
 use gateway_platform::reference_data::SaleContexts;
@@ -102,6 +104,8 @@ impl ReferenceDataFixture {
             document: document.expect("a CNPJ"),
             statement_descriptor: None,
             receiving_plan_id: Uuid::from_u128(1),
+            approval: Approval::Enabled,
+            profile: CompanyProfile::default(),
             created_at: Since::Now,
         };
         business_create(&self.client, &new).await.expect("a company");

@@ -196,6 +196,7 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
         "read models, lag",
         "settlement",
         "rentals",
+        "approvals",
         "daily tree heads",
         "sweep of the exceptions queue",
         "effects of payouts, shard 0",

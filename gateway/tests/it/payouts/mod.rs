@@ -15,8 +15,8 @@ use std::net::SocketAddr;
 use gateway::app::Parts;
 use gateway_dev::sandbox::Sandbox;
 use ledger_domain::business::{
-    Approvals, BusinessCommand, MakeManualTransfer, ProcessTransfer, ReopenTransfer, RequestTransfer,
-    WithdrawalContext,
+    Approvals, BusinessCommand, CompanyStatus, MakeManualTransfer, ProcessTransfer, ReopenTransfer,
+    RequestTransfer, WithdrawalContext,
 };
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction};
@@ -128,6 +128,7 @@ impl PayoutFixture {
             confirm_duplicate: true,
             occurred_at: self.app.app.state.clock.now(),
             context: WithdrawalContext {
+                company_status: CompanyStatus::Active,
                 fee: Some(Cents::new(FEE)),
                 destination: Some(Destination::Pix {
                     key: "52998224725".to_owned(),

@@ -114,9 +114,15 @@ async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
 
     let converted = migrate::run_to(&mut client, 14).await.expect("the conversion");
     assert_eq!(converted, ["0014_sale_schedule_in_sale"]);
+    // The mark of sales that await an approval came with version 19.
+    let unmarked = |row: String| {
+        row.strip_suffix(",f)")
+            .map(|row| format!("{row})"))
+            .unwrap_or(row)
+    };
     assert_eq!(
         rows(&client, "sale").await,
-        row_of("sale"),
+        row_of("sale").into_iter().map(unmarked).collect::<Vec<_>>(),
         "converted, not folded anew"
     );
     assert_eq!(rows(&client, "agenda").await, row_of("agenda"));

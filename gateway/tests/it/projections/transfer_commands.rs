@@ -1,8 +1,8 @@
 //! Commands on transfers, recorded through the real writer. Builders hold the defaults.
 
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, FailTransfer, GiveTransferApproval, HoldAmount,
-    MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount,
+    Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, FailTransfer, GiveTransferApproval,
+    HoldAmount, MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount,
     ReopenTransfer, RequestTransfer, WithdrawalContext,
 };
 use ledger_domain::calendar::Instant;
@@ -77,6 +77,7 @@ impl TransferCommands<'_> {
             confirm_duplicate: false,
             occurred_at,
             context: WithdrawalContext {
+                company_status: CompanyStatus::Active,
                 fee: Some(cents(FEE)),
                 destination: Some(destination),
             },

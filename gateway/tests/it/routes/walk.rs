@@ -169,7 +169,7 @@ async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: Access
     walk.every_role(access).await;
     let audience = match access {
         AccessRule::Public | AccessRule::Provider => return walk.found,
-        AccessRule::Seller | AccessRule::Business(_) => Audience::Seller,
+        AccessRule::Seller | AccessRule::Business(_) | AccessRule::EitherPanel => Audience::Seller,
         AccessRule::Staff(_) => Audience::Admin,
     };
     walk.invalid_tokens(audience).await;

@@ -103,6 +103,7 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
             "due_installments",
             "/api/receivables/sales?date=2026-12-07",
         ),
+        (&fixture.staff, "companies", "/api/admin/businesses"),
         (&fixture.seller, "team", "/api/business/users"),
         (&fixture.staff, "seller_users", "/api/admin/sellers"),
         (&fixture.staff, "staff_users", "/api/admin/users"),

@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::TimeDelta;
-use gateway_platform::companies::{NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
+use gateway_platform::companies::{
+    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create,
+};
 use gateway_platform::plans::{NewPlan, assignment_add, plan_create, plan_version_add};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::start_of;
@@ -101,6 +103,8 @@ impl TestApp {
             document: cnpj(),
             statement_descriptor: None,
             receiving_plan_id,
+            approval: Approval::Enabled,
+            profile: CompanyProfile::default(),
             created_at: since,
         };
         business_create(tx, &business).await.expect("a company");

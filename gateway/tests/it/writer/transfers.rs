@@ -5,8 +5,8 @@ use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework};
 use futures::future::join_all;
 use ledger_domain::business::{
-    Approvals, Business, BusinessCommand, MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer,
-    Refusal, ReopenTransfer, RequestTransfer, TransferRefusal, WithdrawalContext,
+    Approvals, Business, BusinessCommand, CompanyStatus, MakeManualTransfer, PayoutFailed, PayoutPaid,
+    ProcessTransfer, Refusal, ReopenTransfer, RequestTransfer, TransferRefusal, WithdrawalContext,
 };
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId, UserId};
@@ -46,6 +46,7 @@ fn request(of: u128) -> BusinessCommand {
         confirm_duplicate: false,
         occurred_at: noon(),
         context: WithdrawalContext {
+            company_status: CompanyStatus::Active,
             fee: Some(Cents::new(50)),
             destination: Some(Destination::Pix {
                 key: "11222333000181".to_owned(),

@@ -78,6 +78,7 @@ impl Business {
             occurred_at: *occurred_at,
             amount: *amount,
             reason: reason.clone(),
+            sales: vec![],
         })])
     }
 }

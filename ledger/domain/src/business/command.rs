@@ -12,7 +12,7 @@ pub use reversal::{
 };
 pub use transfer::{
     Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
-    PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer,
+    PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReleaseSales, ReopenTransfer,
     RequestTransfer, WithdrawalContext,
 };
 
@@ -50,6 +50,7 @@ pub enum BusinessCommand {
     CancelTerminalRental(CancelTerminalRental),
     HoldAmount(HoldAmount),
     ReleaseAmount(ReleaseAmount),
+    ReleaseSales(ReleaseSales),
 }
 
 #[derive(Debug, Clone)]
@@ -102,6 +103,8 @@ pub struct SaleContext {
 pub enum CompanyStatus {
     /// No such company.
     Unknown,
+    /// Not decided on yet. Its captures are held until it is approved.
+    Pending,
     Active,
     Denied,
     Deleted,
@@ -174,6 +177,7 @@ impl BusinessCommand {
             | Self::CancelTerminalRental(CancelTerminalRental { transfer_id, .. }) => {
                 Subject::Transfer(*transfer_id)
             }
+            Self::ReleaseSales(ReleaseSales { sale_ids, .. }) => Subject::sales(sale_ids.iter().copied()),
             Self::HoldAmount(_) | Self::ReleaseAmount(_) => Subject::Balance,
         }
     }

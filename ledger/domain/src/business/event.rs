@@ -103,9 +103,13 @@ pub struct SaleCaptured {
     pub fees: SaleFees,
     pub net: Cents,
     pub receivables: Vec<Receivable>,
-    /// The company was denied or deleted at the capture: each installment is held for staff when it settles.
+    /// The company was not approved at the capture: each installment is held for staff when it settles.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
+    /// The company was not decided on yet, so its approval ends the hold. Absent in events of earlier releases, which
+    /// knew no such companies.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub until_approved: bool,
 }
 
 /// The sale was refused by the issuer or the acquirer.
@@ -187,6 +191,9 @@ impl BusinessEvent {
             | Self::TerminalRentalCharged(TerminalRentalCharged { transfer_id, .. })
             | Self::TerminalRentalCanceled(TerminalRentalCanceled { transfer_id, .. }) => {
                 Subject::Transfer(*transfer_id)
+            }
+            Self::AmountReleased(AmountReleased { sales, .. }) if !sales.is_empty() => {
+                Subject::sales(sales.iter().copied())
             }
             Self::AmountHeld(_) | Self::AmountReleased(_) => Subject::Balance,
         }

@@ -1,25 +1,61 @@
-//! Holds on sales of denied or deleted companies: each installment is held for staff when it settles, and released when
-//! the sale is reversed.
+//! Holds on sales of companies that are not approved: each installment is held for staff when it settles, and released
+//! when the sale is reversed. The approval of a new company ends the holds of its sales.
 //!
 //! A reversal first releases what is held of the sale, and uses it. A won dispute holds the returned money again. Staff
 //! release amounts, not sales: if they released this sale's amount but hold another amount, the reversal uses the other
 //! amount.
 
+use std::collections::BTreeSet;
+
+use super::command::ReleaseSales;
 use super::event::{AmountHeld, AmountReleased, BusinessEvent};
 use super::refusal::Refusal;
 use super::state::{Business, Sale};
-use crate::Cents;
 use crate::calendar::Instant;
 use crate::sale::SaleStatus;
+use crate::{Cents, SaleId};
 
 /// The reason that staff read for such a hold. The seller sees the held amount, not the reason.
-pub const HOLD_REASON: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
+pub const HOLD_REASON: &str = "Venda capturada sem o cadastro da empresa aprovado.";
 
 /// The reason that staff read when a reversal ends the hold.
 pub const RELEASE_REASON: &str =
     "A venda foi cancelada ou contestada: o valor bloqueado foi liberado para cobrir a devolução.";
 
+/// The reason that staff read when the approval of a company ends its holds.
+pub const APPROVAL_REASON: &str =
+    "O cadastro da empresa foi aprovado: o valor das vendas anteriores foi liberado.";
+
+/// Limits an event to about 20 kB.
+pub const SALES_PER_RELEASE: usize = 500;
+
 impl Business {
+    /// Also ends the hold of a disputed sale, so that a won dispute does not hold the money again.
+    pub(super) fn release_sales(&self, command: &ReleaseSales) -> Result<Vec<BusinessEvent>, Refusal> {
+        let suggested: BTreeSet<SaleId> = command.sale_ids.iter().copied().collect();
+        let held: Vec<(SaleId, &Sale)> = suggested
+            .into_iter()
+            .filter_map(|sale_id| self.sales.get(&sale_id).map(|sale| (sale_id, sale)))
+            .filter(|(_, sale)| sale.held && sale.until_approved)
+            .collect();
+        // Staff may have released some of the money by amount, so there can be less than the sales' sum.
+        let mut left = self.accounts.held_by_staff.max(Cents::ZERO);
+        let mut events = vec![];
+        for sales in held.chunks(SALES_PER_RELEASE) {
+            let settled = Cents::total(sales.iter().map(|(_, sale)| self.held_amount(sale)))
+                .ok_or(Refusal::AmountOutOfRange)?;
+            let amount = settled.min(left);
+            left = left.saturating_sub(amount);
+            events.push(BusinessEvent::AmountReleased(AmountReleased {
+                occurred_at: command.occurred_at,
+                amount,
+                reason: APPROVAL_REASON.to_owned(),
+                sales: sales.iter().map(|(sale_id, _)| *sale_id).collect(),
+            }));
+        }
+        Ok(events)
+    }
+
     /// The event that takes a sale's money, preceded by the release of what is held of the sale.
     pub(super) fn with_hold_released(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
         let amount = self.held_amount(sale);
@@ -28,6 +64,7 @@ impl Business {
                 occurred_at: event.occurred_at(),
                 amount,
                 reason: RELEASE_REASON.to_owned(),
+                sales: vec![],
             })
         });
         released.into_iter().chain([event]).collect()

@@ -29,8 +29,8 @@ pub use command::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
     ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
     GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
-    ProcessTransfer, RefundSale, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, ReverseSale,
-    SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    ProcessTransfer, RefundSale, RefuseTransfer, ReleaseAmount, ReleaseSales, ReopenTransfer,
+    RequestTransfer, ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
@@ -40,7 +40,7 @@ pub use event::{
     TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing, TransferRefused,
     TransferReopened, TransferRequested,
 };
-pub use held::{HOLD_REASON, RELEASE_REASON};
+pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
 pub use preview::{Balances, Preview, covered_on};
 pub use refusal::{Refusal, TransferRefusal};
 pub use settlement::INSTALLMENTS_PER_EVENT;
@@ -81,6 +81,7 @@ impl Business {
             BusinessCommand::CancelTerminalRental(command) => self.cancel_terminal_rental(command),
             BusinessCommand::HoldAmount(command) => self.hold_amount(command),
             BusinessCommand::ReleaseAmount(command) => self.release_amount(command),
+            BusinessCommand::ReleaseSales(command) => self.release_sales(command),
         }?;
         self.must_fit_accounts(&events)?;
         Ok(events)

@@ -15,7 +15,7 @@ use crate::sale::{DisputeId, SaleStatus, Solution};
 pub enum Refusal {
     #[error("unknown business")]
     UnknownBusiness,
-    #[error("the business is denied or deleted and cannot create sales")]
+    #[error("the business is not approved and cannot create sales")]
     BusinessNotActive,
     #[error("the business has no plan for solution {0} at that time")]
     NoPlan(Solution),
@@ -73,7 +73,7 @@ impl Refusal {
         match self {
             Self::UnknownBusiness => "Empresa não encontrada.".to_owned(),
             Self::BusinessNotActive => {
-                "O cadastro da empresa foi negado ou deletado: ela não pode fazer vendas.".to_owned()
+                "O cadastro da empresa não está aprovado: ela não pode fazer vendas.".to_owned()
             }
             Self::NoPlan(solution) => {
                 format!(

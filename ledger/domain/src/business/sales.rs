@@ -54,7 +54,7 @@ impl Business {
                 return Err(Refusal::CaptureAndVoidAtOnce);
             }
         }
-        // A capture is a fact even if the company is denied or deleted. Its money is then held when it settles.
+        // A capture is a fact even if the company is not approved. Its money is then held when it settles.
         context.must_be_known()?;
         // The first notice decides the sale's owner. The terminal may have changed owners since.
         if known.is_none() {
@@ -84,7 +84,7 @@ impl Business {
             sale.must_be_unpaid()?;
             sale.must_match(facts)?;
         }
-        // A failure moves no money, so it is recorded for denied and deleted companies too.
+        // A failure moves no money, so it is recorded for every company.
         context.must_be_known()?;
         if known.is_none() {
             context.must_own_terminal()?;
@@ -124,6 +124,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         net,
         receivables,
         held: context.company_status != CompanyStatus::Active,
+        until_approved: context.company_status == CompanyStatus::Pending,
     };
     let at_once = settlement::due_at_capture(&captured, captured_on)?;
     let captured = BusinessEvent::SaleCaptured(captured);
@@ -211,14 +212,19 @@ impl SaleContext {
     fn must_be_known(&self) -> Result<(), Refusal> {
         match self.company_status {
             CompanyStatus::Unknown => Err(Refusal::UnknownBusiness),
-            CompanyStatus::Active | CompanyStatus::Denied | CompanyStatus::Deleted => Ok(()),
+            CompanyStatus::Pending
+            | CompanyStatus::Active
+            | CompanyStatus::Denied
+            | CompanyStatus::Deleted => Ok(()),
         }
     }
 
     fn must_be_active(&self) -> Result<(), Refusal> {
         match self.company_status {
             CompanyStatus::Unknown => Err(Refusal::UnknownBusiness),
-            CompanyStatus::Denied | CompanyStatus::Deleted => Err(Refusal::BusinessNotActive),
+            CompanyStatus::Pending | CompanyStatus::Denied | CompanyStatus::Deleted => {
+                Err(Refusal::BusinessNotActive)
+            }
             CompanyStatus::Active => Ok(()),
         }
     }

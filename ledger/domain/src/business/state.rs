@@ -52,9 +52,12 @@ pub struct Sale {
     pub captured_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub voided_at: Option<Instant>,
-    /// Captured for a denied or deleted company: its installments are held for staff when they settle.
+    /// Captured for a company that was not approved: its installments are held for staff when they settle.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
+    /// The hold ends when the company is approved.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub until_approved: bool,
     /// Who voided the sale, if `voided_at` is set.
     #[serde(skip_serializing_if = "is_acquirer", default = "acquirer")]
     pub voided_by: Initiator,
@@ -149,7 +152,12 @@ impl Business {
                     transfer.status = TransferStatus::Refused
                 });
             }
-            BusinessEvent::AmountHeld(_) | BusinessEvent::AmountReleased(_) => {}
+            BusinessEvent::AmountReleased(event) => {
+                for sale_id in &event.sales {
+                    self.change_sale(*sale_id, Sale::end_hold);
+                }
+            }
+            BusinessEvent::AmountHeld(_) => {}
         }
     }
 
@@ -185,10 +193,16 @@ impl Sale {
             captured_at: None,
             voided_at: None,
             held: false,
+            until_approved: false,
             voided_by: Initiator::Acquirer,
             disputes: vec![],
             open: vec![],
         }
+    }
+
+    const fn end_hold(&mut self) {
+        self.held = false;
+        self.until_approved = false;
     }
 
     fn capture(&mut self, event: &SaleCaptured) {
@@ -199,6 +213,7 @@ impl Sale {
         self.net = event.net;
         self.captured_at = Some(event.occurred_at);
         self.held = event.held;
+        self.until_approved = event.until_approved;
         self.open = event
             .receivables
             .iter()

@@ -3,8 +3,8 @@
 //! While a payout is in flight, all of these are refused: only the bank's result ends it (`payouts`).
 
 use super::command::{
-    Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, ProcessTransfer, RefuseTransfer,
-    ReopenTransfer, RequestTransfer,
+    Approvals, ApproveTransfer, CompanyStatus, FailTransfer, GiveTransferApproval, ProcessTransfer,
+    RefuseTransfer, ReopenTransfer, RequestTransfer,
 };
 use super::event::{
     BusinessEvent, TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing,
@@ -28,6 +28,9 @@ impl Business {
         } = command;
         if self.transfers.contains_key(transfer_id) {
             return Ok(vec![]);
+        }
+        if context.company_status != CompanyStatus::Active {
+            return Err(TransferRefusal::BusinessNotActive.into());
         }
         let fee = context.fee.ok_or(TransferRefusal::NoReceivingPlan)?;
         let destination = command.destination()?;

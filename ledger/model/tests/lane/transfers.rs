@@ -1,7 +1,7 @@
 //! Transfers through the lane: the same guarantees as for sales, and the rules that only transfers have.
 
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, MakeManualTransfer, PayoutFailed, PayoutPaid,
+    Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, MakeManualTransfer, PayoutFailed, PayoutPaid,
     ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, RequestTransfer, TransferRefusal,
     WithdrawalContext,
 };
@@ -69,6 +69,7 @@ pub fn asked(command: u64, at: u128, of: u128, what: TransferCommand) -> Submiss
             confirm_duplicate: confirmed,
             occurred_at,
             context: WithdrawalContext {
+                company_status: CompanyStatus::Active,
                 fee: Some(Cents::new(50)),
                 destination: Some(Destination::Pix {
                     key: "52998224725".to_owned(),

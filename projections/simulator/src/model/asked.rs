@@ -110,7 +110,8 @@ impl Asked {
             | BusinessCommand::LoseDispute(_)
             | BusinessCommand::SettleReceivables(_)
             | BusinessCommand::GiveTransferApproval(_)
-            | BusinessCommand::ProcessTransfer(_) => {}
+            | BusinessCommand::ProcessTransfer(_)
+            | BusinessCommand::ReleaseSales(_) => {}
         }
     }
 

@@ -299,6 +299,7 @@ mod tests {
             occurred_at: noon(),
             amount: Cents::new(15_00),
             reason: "análise concluída".to_owned(),
+            sales: vec![],
         });
         entries
             .fold(&recorded(8, released), &balance::Current::default())

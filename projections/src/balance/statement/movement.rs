@@ -179,7 +179,14 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
             whole(Movement::RentalCanceled, event.reason.as_ref())
         }
         BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
-        BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason)),
+        // A release after an approval can name many sales, so the line belongs to none.
+        BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason))
+            .into_iter()
+            .map(|entry| Entry {
+                sale_id: None,
+                ..entry
+            })
+            .collect(),
     };
     entries.retain(|entry| entry.amount != Cents::ZERO);
     entries

@@ -1,7 +1,7 @@
 //! The contract of the append for transfers: their states, their owners, and recent withdrawal requests.
 
 use ledger_domain::business::{
-    BusinessCommand, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
+    BusinessCommand, CompanyStatus, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
 };
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{Cents, TransferId};
@@ -44,6 +44,7 @@ fn withdrawn(at: u128, of: u128) -> Submission {
         confirm_duplicate: false,
         occurred_at: noon(),
         context: WithdrawalContext {
+            company_status: CompanyStatus::Active,
             fee: Some(Cents::new(50)),
             destination: Some(Destination::Pix {
                 key: "11222333000181".to_owned(),

@@ -1,8 +1,9 @@
 //! Commands about transfers: withdrawals, manual transfers, holds, and payout results that a bank reports.
 
+use super::CompanyStatus;
 use crate::calendar::Instant;
 use crate::transfer::{Destination, DestinationKind, Direction};
-use crate::{Cents, PayoutId, TransferId, UserId};
+use crate::{Cents, PayoutId, SaleId, TransferId, UserId};
 
 #[derive(Debug, Clone)]
 pub struct RequestTransfer {
@@ -16,8 +17,10 @@ pub struct RequestTransfer {
 }
 
 /// The reference data that a withdrawal needs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WithdrawalContext {
+    /// Only an approved company withdraws.
+    pub company_status: CompanyStatus,
     /// The flat rate of the receiving plan; `None` if the business has no such plan.
     pub fee: Option<Cents>,
     /// The current default bank account or PIX key, according to the requested kind.
@@ -121,5 +124,13 @@ pub struct HoldAmount {
 pub struct ReleaseAmount {
     pub amount: Cents,
     pub reason: String,
+    pub occurred_at: Instant,
+}
+
+/// Ends the holds of sales that were captured before the company was approved. The list is a suggestion: sales that are
+/// not held for this reason are ignored.
+#[derive(Debug, Clone)]
+pub struct ReleaseSales {
+    pub sale_ids: Vec<SaleId>,
     pub occurred_at: Instant,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calendar::Instant;
 use crate::transfer::{Destination, Direction, TransferStatus};
-use crate::{Cents, PayoutId, TransferId, UserId};
+use crate::{Cents, PayoutId, SaleId, TransferId, UserId};
 
 /// A withdrawal was requested, and its amount is reserved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,10 +101,14 @@ pub struct AmountHeld {
     pub reason: String,
 }
 
-/// Staff released part of the amount that they had blocked.
+/// Part of a blocked amount was released.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountReleased {
     pub occurred_at: Instant,
+    /// Zero if the event only ends the holds of sales that have not settled.
     pub amount: Cents,
     pub reason: String,
+    /// The sales whose hold ends because the company was approved: what settles of them later is not held.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub sales: Vec<SaleId>,
 }

@@ -8,6 +8,8 @@ use crate::transfer::{DestinationKind, TransferStatus};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TransferRefusal {
+    #[error("the business is not approved and cannot withdraw")]
+    BusinessNotActive,
     #[error("the business has no receiving plan")]
     NoReceivingPlan,
     #[error("the business has no {0} as a destination")]
@@ -59,6 +61,9 @@ impl TransferRefusal {
     /// The message for users, in Portuguese.
     pub fn message(&self) -> String {
         match self {
+            Self::BusinessNotActive => {
+                "O cadastro da empresa não está aprovado: ela não pode solicitar saques.".to_owned()
+            }
             Self::NoReceivingPlan => {
                 "Sua empresa ainda não tem plano de recebimento. Fale com o suporte para liberar os saques."
                     .to_owned()

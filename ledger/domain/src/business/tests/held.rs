@@ -1,4 +1,4 @@
-//! Sales of a denied or deleted company: recorded like any other, and held for staff when they settle.
+//! Sales of a company that is not approved: recorded like any other, and held for staff when they settle.
 
 use super::reversals::*;
 use super::transfers::*;
@@ -164,6 +164,7 @@ fn the_hold_of_a_sale_pays_for_its_reversal() {
             occurred_at: minute(9),
             amount: Cents::new(97_00),
             reason: RELEASE_REASON.to_owned(),
+            sales: vec![],
         };
         assert_eq!(
             events[events.len() - 2],

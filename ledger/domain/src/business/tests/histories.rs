@@ -34,7 +34,11 @@ fn any_facts() -> impl Strategy<Value = SaleFacts> {
 }
 
 fn any_context() -> impl Strategy<Value = SaleContext> {
-    let company_status = prop_oneof![9 => Just(CompanyStatus::Active), 1 => Just(CompanyStatus::Denied)];
+    let company_status = prop_oneof![
+        8 => Just(CompanyStatus::Active),
+        1 => Just(CompanyStatus::Denied),
+        1 => Just(CompanyStatus::Pending)
+    ];
     (
         company_status,
         0_u8..40,

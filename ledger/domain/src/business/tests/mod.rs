@@ -6,6 +6,7 @@
 #![allow(clippy::inconsistent_digit_grouping, reason = "300_00 reads as R$ 300,00")]
 
 mod accounts;
+mod approvals;
 mod held;
 mod histories;
 mod life;
@@ -227,7 +228,7 @@ asks!(
     RefuseTransfer
 );
 asks!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
-asks!(MakeManualTransfer, HoldAmount, ReleaseAmount);
+asks!(MakeManualTransfer, HoldAmount, ReleaseAmount, ReleaseSales);
 asks!(CancelSale, RefundSale, ReverseSale, DisputeSale);
 asks!(OpenDispute, WinDispute, LoseDispute);
 asks!(ChargeTerminalRental, CancelTerminalRental);

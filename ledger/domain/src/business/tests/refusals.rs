@@ -64,7 +64,11 @@ fn a_sale_of_an_unknown_business_is_refused() {
 
 #[test]
 fn a_denied_or_deleted_business_cannot_create_a_sale() {
-    for company_status in [CompanyStatus::Denied, CompanyStatus::Deleted] {
+    for company_status in [
+        CompanyStatus::Pending,
+        CompanyStatus::Denied,
+        CompanyStatus::Deleted,
+    ] {
         let [create, ..] = reports(
             &facts(),
             &in_context(|context| context.company_status = company_status),

@@ -34,6 +34,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
             installment(3, "2027-02-22"),
         ],
         held: false,
+        until_approved: false,
     })
 }
 

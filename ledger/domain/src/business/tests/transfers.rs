@@ -48,6 +48,7 @@ pub(super) fn request(cents: i64) -> RequestTransfer {
         confirm_duplicate: false,
         occurred_at: minute(0),
         context: WithdrawalContext {
+            company_status: CompanyStatus::Active,
             fee: Some(Cents::new(5_00)),
             destination: Some(account()),
         },

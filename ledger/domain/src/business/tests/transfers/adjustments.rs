@@ -89,6 +89,7 @@ fn a_release_can_free_the_whole_hold() {
         occurred_at: minute(7),
         amount: Cents::new(200_00),
         reason: "Análise concluída".to_owned(),
+        sales: vec![],
     });
     given(funded([hold(200_00).into()]))
         .when(release(200_00).into())

@@ -350,6 +350,7 @@ fn staff_cannot_release_what_a_dispute_blocks() {
 #[test]
 fn a_person_reads_every_refusal_in_portuguese() {
     let messages: Vec<_> = [
+        TransferRefusal::BusinessNotActive,
         TransferRefusal::NoReceivingPlan,
         TransferRefusal::NoDestination(DestinationKind::BankAccount),
         TransferRefusal::NoDestination(DestinationKind::Pix),

@@ -64,6 +64,7 @@ fn a_withdrawal_of_exactly_the_fee_sends_nothing_to_the_bank() {
 fn without_a_fee_one_cent_can_be_withdrawn() {
     let free = RequestTransfer {
         context: WithdrawalContext {
+            company_status: CompanyStatus::Active,
             fee: Some(Cents::ZERO),
             destination: Some(account()),
         },

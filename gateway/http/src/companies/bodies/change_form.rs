@@ -1,0 +1,141 @@
+//! The form that changes a company.
+
+use chrono::NaiveDate;
+use gateway_platform::companies::{Approval, CompanyFields, CompanyProfile};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::forms::Part;
+use crate::edge::QueryReader;
+use crate::problem::Result;
+
+/// Fields that are left out do not change. An empty text clears an optional field.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct BusinessChange {
+    /// The company's version when it was read. A 409 says what another user changed since.
+    #[schema(required = true, nullable = false, example = 1)]
+    pub version: Option<i32>,
+    #[schema(nullable = false, max_length = 120, example = "Padaria Souza Ltda")]
+    pub name: Option<String>,
+    /// Up to 22 letters, digits and spaces.
+    #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
+    pub statement_descriptor: Option<String>,
+    /// enabled, denied or deleted. An approval releases what was held for the new company.
+    #[schema(nullable = false, example = "enabled")]
+    pub approval: Option<String>,
+    #[schema(nullable = false)]
+    pub receiving_plan_id: Option<Uuid>,
+    #[serde(flatten)]
+    pub profile: ProfileForm,
+}
+
+#[derive(Debug, Default, Clone, Deserialize, ToSchema)]
+pub struct ProfileForm {
+    #[schema(nullable = false, max_length = 120, example = "Padaria da Ana")]
+    pub trade_name: Option<String>,
+    #[schema(nullable = false, max_length = 254, example = "contato@padaria.example")]
+    pub email: Option<String>,
+    /// With area code.
+    #[schema(nullable = false, example = "(11) 3333-4444")]
+    pub phone: Option<String>,
+    /// Merchant category code (ISO 18245).
+    #[schema(nullable = false, example = "5462")]
+    pub mcc: Option<String>,
+    /// The legal representative of a company with a CNPJ.
+    #[schema(nullable = false, max_length = 120, example = "Ana Souza")]
+    pub representative_name: Option<String>,
+    /// The representative's CPF.
+    #[schema(nullable = false, example = "529.982.247-25")]
+    pub representative_document: Option<String>,
+    /// Of a natural person.
+    #[schema(nullable = false, example = "1990-05-20")]
+    pub birth_date: Option<String>,
+}
+
+impl BusinessChange {
+    /// The company's fields after the change.
+    pub fn read(&self, before: &CompanyFields, is_person: bool, today: NaiveDate) -> Result<CompanyFields> {
+        let mut faults = QueryReader::empty();
+        if self.version.is_none() {
+            faults.error("version", "Informe a versão lida do cadastro.");
+        }
+        let mut part = Part {
+            faults: &mut faults,
+            prefix: "",
+        };
+        let mut after = before.clone();
+        if self.name.is_some() {
+            after.name = part.name("name", self.name.as_ref());
+        }
+        if self.statement_descriptor.is_some() {
+            let descriptor = self.statement_descriptor.as_ref();
+            after.statement_descriptor = part.statement_descriptor("statement_descriptor", descriptor);
+        }
+        if let Some(approval) = &self.approval {
+            after.approval = read_approval(&mut part, approval, before.approval);
+        }
+        if let Some(plan) = self.receiving_plan_id {
+            after.receiving_plan_id = plan;
+        }
+        self.profile
+            .apply(&mut part, &mut after.profile, is_person, today);
+        faults.finish()?;
+        Ok(after)
+    }
+}
+
+/// A decision cannot be taken back to "not decided on".
+fn read_approval(part: &mut Part<'_>, text: &str, before: Approval) -> Approval {
+    let approval = Approval::parse(text);
+    match approval {
+        Some(approval) if approval != Approval::Pending || approval == before => approval,
+        _ => {
+            part.fault("approval", "Escolha Aprovado, Negado ou Deletado.");
+            before
+        }
+    }
+}
+
+impl ProfileForm {
+    pub fn apply(
+        &self,
+        part: &mut Part<'_>,
+        profile: &mut CompanyProfile,
+        is_person: bool,
+        today: NaiveDate,
+    ) {
+        if self.trade_name.is_some() {
+            profile.trade_name = part.optional_text("trade_name", self.trade_name.as_ref());
+        }
+        if self.email.is_some() {
+            profile.email = part.email("email", self.email.as_ref());
+        }
+        if self.phone.is_some() {
+            profile.phone = part.phone("phone", self.phone.as_ref());
+        }
+        if self.mcc.is_some() {
+            profile.mcc = part.mcc("mcc", self.mcc.as_ref());
+        }
+        if self.representative_name.is_some() {
+            profile.representative_name =
+                part.optional_text("representative_name", self.representative_name.as_ref());
+        }
+        if self.representative_document.is_some() {
+            let document = self.representative_document.as_ref();
+            profile.representative_document = part.cpf("representative_document", document);
+        }
+        if self.birth_date.is_some() {
+            profile.birth_date = part.birth_date("birth_date", self.birth_date.as_ref(), today);
+        }
+        if is_person && (profile.representative_name.is_some() || profile.representative_document.is_some()) {
+            part.fault(
+                "representative_name",
+                "Só empresa com CNPJ tem representante legal.",
+            );
+        }
+        if !is_person && profile.birth_date.is_some() {
+            part.fault("birth_date", "Só pessoa física tem data de nascimento.");
+        }
+    }
+}

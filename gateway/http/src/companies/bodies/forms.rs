@@ -1,0 +1,326 @@
+//! The parts of forms about companies: an address, a bank account, and single fields. Each part records its faults
+//! under its own prefix, with the messages of the specification.
+
+use chrono::NaiveDate;
+use gateway_identity::email_address::{email_error, normalize_email};
+use gateway_identity::fields;
+use gateway_platform::companies::{Address, banks};
+use ledger_domain::documents::{Cep, State};
+use ledger_domain::transfer::{AccountType, BankAccount};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::edge::QueryReader;
+
+const REQUIRED: &str = "requerido";
+const TEXT_CHARACTERS_MAX: usize = 120;
+
+// The fields are optional in Rust so that the 422 names a missing one.
+#[derive(Debug, Default, Clone, Deserialize, ToSchema)]
+pub struct AddressForm {
+    #[schema(required = true, nullable = false, max_length = 120, example = "Praça da Sé")]
+    pub address: Option<String>,
+    #[schema(max_length = 20, example = "100")]
+    pub number: Option<String>,
+    #[schema(max_length = 120, example = "Sala 3")]
+    pub complement: Option<String>,
+    #[schema(max_length = 120, example = "Ao lado do metrô")]
+    pub reference: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 120, example = "Sé")]
+    pub neighborhood: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 120, example = "São Paulo")]
+    pub city: Option<String>,
+    /// The two letters of the state.
+    #[schema(required = true, nullable = false, example = "SP")]
+    pub state: Option<String>,
+    /// CEP, with or without its mask.
+    #[schema(required = true, nullable = false, example = "01001-000")]
+    pub postal_code: Option<String>,
+}
+
+#[derive(Debug, Default, Clone, Deserialize, ToSchema)]
+pub struct BankAccountForm {
+    /// The bank's COMPE code, from the call options.
+    #[schema(required = true, nullable = false, example = "341")]
+    pub bank_code: Option<String>,
+    /// CHECKING, SAVINGS, CHECKING_CONJUNCT or SAVINGS_CONJUNCT.
+    #[schema(required = true, nullable = false, example = "CHECKING")]
+    pub r#type: Option<String>,
+    /// The branch: up to 4 digits.
+    #[schema(required = true, nullable = false, max_length = 4, example = "0071")]
+    pub routing_number: Option<String>,
+    #[schema(max_length = 2, example = "1")]
+    pub routing_digit: Option<String>,
+    /// Up to 19 digits.
+    #[schema(required = true, nullable = false, max_length = 19, example = "0012345")]
+    pub account_number: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 2, example = "6")]
+    pub account_digit: Option<String>,
+}
+
+/// Collects the faults of one part of a form.
+pub struct Part<'a> {
+    pub faults: &'a mut QueryReader,
+    /// Empty, or the part's name and a dot.
+    pub prefix: &'static str,
+}
+
+impl Part<'_> {
+    pub fn fault(&mut self, field: &str, message: &str) {
+        self.faults.error(&format!("{}{field}", self.prefix), message);
+    }
+
+    /// A text of one line. `None` if it is empty.
+    pub fn text(&mut self, field: &str, given: Option<&String>, characters_max: usize) -> Option<String> {
+        let text = given.map(|text| text.trim()).filter(|text| !text.is_empty())?;
+        let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        if text.chars().count() > characters_max || text.chars().any(breaks) {
+            self.fault(
+                field,
+                &format!("O texto deve ter até {characters_max} caracteres, em uma linha."),
+            );
+        }
+        Some(text.to_owned())
+    }
+
+    pub fn required_text(&mut self, field: &str, given: Option<&String>, missing: &str) -> String {
+        let text = self.text(field, given, TEXT_CHARACTERS_MAX);
+        if text.is_none() {
+            self.fault(field, missing);
+        }
+        text.unwrap_or_default()
+    }
+
+    pub fn optional_text(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        self.text(field, given, TEXT_CHARACTERS_MAX)
+    }
+
+    pub fn name(&mut self, field: &str, given: Option<&String>) -> String {
+        let name = fields::name(given.map_or("", String::as_str));
+        name.map_err(|fault| self.fault(field, fault)).unwrap_or_default()
+    }
+
+    pub fn email(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let email = normalize_email(self.optional_text(field, given)?.as_str());
+        if let Some(fault) = email_error(&email) {
+            self.fault(field, fault);
+        }
+        Some(email)
+    }
+
+    pub fn phone(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let text = self.optional_text(field, given)?;
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
+        if !mask || !(10..=11).contains(&digits.len()) {
+            self.fault(field, "Informe o número com DDD.");
+        }
+        Some(digits)
+    }
+
+    pub fn mcc(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let mcc = self.optional_text(field, given)?;
+        if !is_digits(&mcc, 4..=4) {
+            self.fault(field, "O MCC tem 4 números.");
+        }
+        Some(mcc)
+    }
+
+    pub fn cpf(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let text = self.optional_text(field, given)?;
+        let cpf = fields::cpf(&text);
+        cpf.map_err(|fault| self.fault(field, fault)).ok()
+    }
+
+    /// A day on which a person who is of age today was born.
+    pub fn birth_date(&mut self, field: &str, given: Option<&String>, today: NaiveDate) -> Option<NaiveDate> {
+        let text = self.optional_text(field, given)?;
+        let Some(date) = NaiveDate::parse_from_str(&text, "%Y-%m-%d")
+            .ok()
+            .filter(|_| text.len() == 10)
+        else {
+            self.fault(field, "A data deve estar no formato AAAA-MM-DD.");
+            return None;
+        };
+        let of_age = date.checked_add_months(chrono::Months::new(18 * 12));
+        if of_age.is_none_or(|of_age| of_age > today) {
+            self.fault(field, "A pessoa deve ter 18 anos ou mais.");
+        }
+        Some(date)
+    }
+
+    pub fn statement_descriptor(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let text = self.optional_text(field, given)?;
+        let allowed = |c: char| c.is_ascii_alphanumeric() || c == ' ';
+        let valid = text.chars().count() <= 22
+            && text.chars().all(allowed)
+            && text.chars().any(|c| c.is_ascii_alphabetic());
+        if !valid {
+            self.fault(
+                field,
+                "Use até 22 letras sem acento, números e espaços, com pelo menos uma letra.",
+            );
+        }
+        Some(text)
+    }
+
+    pub fn address(&mut self, form: &AddressForm) -> Address {
+        let postal_code = self.required_text("postal_code", form.postal_code.as_ref(), REQUIRED);
+        let cep = Cep::parse(&postal_code).ok();
+        if cep.is_none() && !postal_code.is_empty() {
+            self.fault("postal_code", "CEP inválido.");
+        }
+        let state = form
+            .state
+            .as_deref()
+            .map(|state| state.trim().to_ascii_uppercase());
+        let state = state.filter(|state| State::parse(state).is_ok());
+        if state.is_none() {
+            self.fault("state", "O Estado é requerido.");
+        }
+        Address {
+            address: self.required_text("address", form.address.as_ref(), REQUIRED),
+            number: self.text("number", form.number.as_ref(), 20),
+            complement: self.optional_text("complement", form.complement.as_ref()),
+            reference: self.optional_text("reference", form.reference.as_ref()),
+            neighborhood: self.required_text("neighborhood", form.neighborhood.as_ref(), REQUIRED),
+            city: self.required_text("city", form.city.as_ref(), REQUIRED),
+            state: state.unwrap_or_default(),
+            postal_code: cep.map(|cep| cep.digits().to_owned()).unwrap_or_default(),
+        }
+    }
+
+    pub fn bank_account(&mut self, form: &BankAccountForm) -> BankAccount {
+        let bank_code = form.bank_code.as_deref().map(str::trim).unwrap_or_default();
+        if bank_code.is_empty() {
+            self.fault("bank_code", "O Banco é requerido.");
+        } else if !banks().iter().any(|bank| bank.code == bank_code) {
+            self.fault("bank_code", "Escolha um banco da lista.");
+        }
+        let account_type = form.r#type.as_deref().map(str::trim).unwrap_or_default();
+        let account_type = AccountType::parse(account_type).ok();
+        if account_type.is_none() {
+            self.fault("type", "O tipo de conta é requerido.");
+        }
+        let routing_number = self.digits("routing_number", form.routing_number.as_ref(), 4);
+        let account_number = self.digits("account_number", form.account_number.as_ref(), 19);
+        let account_digit = self.check_digit("account_digit", form.account_digit.as_ref());
+        if account_digit.is_none() {
+            self.fault("account_digit", REQUIRED);
+        }
+        BankAccount {
+            bank_code: bank_code.to_owned(),
+            account_type: account_type.unwrap_or(AccountType::Checking),
+            routing_number,
+            routing_digit: self.check_digit("routing_digit", form.routing_digit.as_ref()),
+            account_number,
+            account_digit: account_digit.unwrap_or_default(),
+        }
+    }
+
+    fn digits(&mut self, field: &str, given: Option<&String>, length_max: usize) -> String {
+        let text = self.required_text(field, given, REQUIRED);
+        if !text.is_empty() && !is_digits(&text, 1..=length_max) {
+            self.fault(field, &format!("Use até {length_max} números."));
+        }
+        text
+    }
+
+    /// A check digit may be a letter.
+    fn check_digit(&mut self, field: &str, given: Option<&String>) -> Option<String> {
+        let text = self.optional_text(field, given)?.to_ascii_uppercase();
+        if text.len() > 2 || !text.chars().all(|c| c.is_ascii_alphanumeric()) {
+            self.fault(field, "Use até 2 números ou letras.");
+        }
+        Some(text)
+    }
+}
+
+fn is_digits(text: &str, length: std::ops::RangeInclusive<usize>) -> bool {
+    length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(read: impl FnOnce(&mut Part<'_>)) -> Vec<(String, String)> {
+        let mut faults = QueryReader::empty();
+        read(&mut Part {
+            faults: &mut faults,
+            prefix: "",
+        });
+        let Err(problem) = faults.finish() else {
+            return vec![];
+        };
+        let first = |(field, messages): (String, Vec<String>)| (field, messages.join("|"));
+        problem.errors.into_iter().map(first).collect()
+    }
+
+    fn text(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        let owned = |(field, message): &(&str, &str)| ((*field).to_owned(), (*message).to_owned());
+        pairs.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn an_empty_address_names_every_required_field() {
+        let found = faults(|part| drop(part.address(&AddressForm::default())));
+        let expected = [
+            ("address", "requerido"),
+            ("city", "requerido"),
+            ("neighborhood", "requerido"),
+            ("postal_code", "requerido"),
+            ("state", "O Estado é requerido."),
+        ];
+        assert_eq!(found, pairs(&expected));
+    }
+
+    #[test]
+    fn an_empty_bank_account_names_every_required_field() {
+        let found = faults(|part| drop(part.bank_account(&BankAccountForm::default())));
+        let expected = [
+            ("account_digit", "requerido"),
+            ("account_number", "requerido"),
+            ("bank_code", "O Banco é requerido."),
+            ("routing_number", "requerido"),
+            ("type", "O tipo de conta é requerido."),
+        ];
+        assert_eq!(found, pairs(&expected));
+    }
+
+    #[test]
+    fn a_bank_account_has_limits() {
+        let form = BankAccountForm {
+            bank_code: text("999"),
+            r#type: text("SAVINGS"),
+            routing_number: text("12345"),
+            routing_digit: text("123"),
+            account_number: text("1234567890123456789a"),
+            account_digit: text("X"),
+        };
+        let found = faults(|part| drop(part.bank_account(&form)));
+        let expected = [
+            ("account_number", "Use até 19 números."),
+            ("bank_code", "Escolha um banco da lista."),
+            ("routing_digit", "Use até 2 números ou letras."),
+            ("routing_number", "Use até 4 números."),
+        ];
+        assert_eq!(found, pairs(&expected));
+    }
+
+    #[test]
+    fn a_statement_descriptor_fits_a_card_statement() {
+        for valid in ["PADARIA SOUZA", "LOJA 24", "abcdefghijklmnopqrstuv"] {
+            let found = faults(|part| drop(part.statement_descriptor("d", Some(&valid.to_owned()))));
+            assert_eq!(found, [], "{valid}");
+        }
+        for invalid in ["AÇOUGUE", "24", "abcdefghijklmnopqrstuvw", "A-B"] {
+            let found = faults(|part| drop(part.statement_descriptor("d", Some(&invalid.to_owned()))));
+            assert_eq!(found.len(), 1, "{invalid}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What forms about companies look up: the banks, and the address of a postal code. For users of both panels.
+
+use axum::extract::State;
+use gateway_platform::companies::{
+    PostalAddress, PostalAnswer, banks, postal_address_keep, postal_address_kept,
+};
+use ledger_domain::documents::Cep;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::edge::{Id, Json, PathParam};
+use crate::problem::{Problem, Result};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Options {
+    /// By code.
+    pub banks: Vec<BankOption>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BankOption {
+    /// COMPE code.
+    #[schema(example = "341")]
+    pub code: String,
+    #[schema(example = "ITAÚ UNIBANCO S.A.")]
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostalCodeAnswer {
+    pub response: PostalCodeAddress,
+    /// False if the service did not answer: only the state is known then, from the code's range.
+    pub complete: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostalCodeAddress {
+    /// Empty for a code that covers a whole town, like the district.
+    #[schema(example = "Praça da Sé")]
+    pub address: String,
+    #[schema(example = "São Paulo")]
+    pub city: String,
+    #[schema(example = "Sé")]
+    pub district: String,
+    #[schema(example = "SP")]
+    pub state: String,
+}
+
+/// List the options of forms
+///
+/// Every bank with its COMPE code.
+#[utoipa::path(get, path = "/options", tag = "options", responses((status = 200, body = Options)))]
+pub async fn get_options() -> Json<Options> {
+    let option = |bank: &gateway_platform::companies::Bank| BankOption {
+        code: bank.code.clone(),
+        name: bank.name.clone(),
+    };
+    Json(Options {
+        banks: banks().iter().map(option).collect(),
+    })
+}
+
+/// Find the address of a postal code
+///
+/// If the service of postal codes does not answer, returns the state only, and `complete` is false.
+#[utoipa::path(
+    get, path = "/postalcode/{postalCode}", tag = "options",
+    responses(
+        (status = 200, body = PostalCodeAnswer),
+        (status = 404, description = "The postal code is invalid or does not exist"),
+        (status = 503, description = "The service does not answer, and the code's range has no state"),
+    )
+)]
+pub async fn find_postal_code(
+    State(state): State<AppState>,
+    Id(PostalCode(code)): Id<PostalCode>,
+) -> Result<Json<PostalCodeAnswer>> {
+    let now = state.clock.now();
+    if let Some(kept) = postal_address_kept(&*state.db().await?, &code, now).await? {
+        return Ok(Json(complete(kept)));
+    }
+    match state.postal_codes.ask(&code).await {
+        PostalAnswer::Found(found) => {
+            postal_address_keep(&*state.db().await?, &code, &found, now).await?;
+            Ok(Json(complete(found)))
+        }
+        PostalAnswer::Unknown => Err(Problem::not_found()),
+        PostalAnswer::Unanswered => {
+            let known = code.state().ok_or_else(Problem::unavailable)?;
+            Ok(Json(PostalCodeAnswer {
+                response: PostalCodeAddress {
+                    address: String::new(),
+                    city: String::new(),
+                    district: String::new(),
+                    state: known.as_str().to_owned(),
+                },
+                complete: false,
+            }))
+        }
+    }
+}
+
+fn complete(found: PostalAddress) -> PostalCodeAnswer {
+    PostalCodeAnswer {
+        response: PostalCodeAddress {
+            address: found.address,
+            city: found.city,
+            district: found.district,
+            state: found.state,
+        },
+        complete: true,
+    }
+}
+
+/// A CEP in a path, with or without its mask.
+#[derive(Debug)]
+pub struct PostalCode(pub Cep);
+
+impl PathParam for PostalCode {
+    const NOUN: &'static str = "postal code";
+    const EXAMPLE: &'static str = "01001-000";
+    const DESCRIPTION: Option<&'static str> = Some("CEP, with or without its mask.");
+
+    fn parse(text: &str) -> Option<Self> {
+        Cep::parse(text).ok().map(Self)
+    }
+}

@@ -1,0 +1,216 @@
+//! Saves parts of a company's record, for staff and for the company's own users: each with its entry in the audit log,
+//! in the caller's transaction.
+
+use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
+use gateway_platform::companies::{
+    Address, CompanyFields, LockedCompany, NewBankAccount, address_locked, address_put, bank_account_create,
+    bank_account_remove, bank_account_set_default, bank_accounts_of, company_locked, company_update,
+};
+use ledger_domain::BusinessId;
+use ledger_domain::transfer::BankAccount;
+use serde_json::{Value, json};
+use tokio_postgres::GenericClient;
+use uuid::Uuid;
+
+use crate::problem::{Problem, Result};
+
+/// The subject of a company in the audit log.
+pub const SUBJECT: &str = "business";
+
+/// More accounts than a company uses, so that no request can add rows without end.
+const BANK_ACCOUNTS_MAX: usize = 20;
+
+/// The company, locked until the transaction ends.
+pub async fn lock(client: &impl GenericClient, company: BusinessId) -> Result<LockedCompany> {
+    company_locked(client, company)
+        .await?
+        .ok_or_else(Problem::not_found)
+}
+
+/// A 409 that says what changed since the caller read the company.
+pub async fn check_version(
+    client: &impl GenericClient,
+    company: BusinessId,
+    locked: &LockedCompany,
+    read: i32,
+) -> Result<()> {
+    if read == locked.version {
+        return Ok(());
+    }
+    let changed = fields_changed_since(client, SUBJECT, &company.to_string(), read).await?;
+    let mut labels: Vec<&str> = changed.iter().filter_map(|field| label(field)).collect();
+    labels.sort_unstable();
+    let what = if labels.is_empty() {
+        "o cadastro".to_owned()
+    } else {
+        labels.join(", ")
+    };
+    Err(Problem::conflict(format!(
+        "Outra pessoa mudou este cadastro enquanto você editava: {what}. Recarregue e confira antes de salvar."
+    )))
+}
+
+fn label(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "name" => "nome",
+        "statement_descriptor" => "nome na fatura",
+        "approval" => "aprovação",
+        "receiving_plan_id" => "plano de recebimento",
+        "trade_name" => "nome fantasia",
+        "email" => "e-mail",
+        "phone" => "telefone",
+        "mcc" => "MCC",
+        "representative_name" | "representative_document" => "representante legal",
+        "birth_date" => "data de nascimento",
+        _ => return None,
+    })
+}
+
+/// Writes the fields that differ. Unchanged fields write nothing.
+pub async fn save_fields(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    before: &CompanyFields,
+    after: &CompanyFields,
+) -> Result<()> {
+    if before == after {
+        return Ok(());
+    }
+    let version = company_update(client, company, after).await?;
+    let mut new = after.changed_fields(before);
+    new.insert("version".to_owned(), json!(version));
+    let old = Value::Object(before.changed_fields(after));
+    write_audit(
+        client,
+        actor,
+        company,
+        "update",
+        Some(old),
+        Some(Value::Object(new)),
+    )
+    .await
+}
+
+/// Replaces the address with this id, or adds one under `new_id` if there is no id.
+pub async fn save_address(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    (id, new_id): (Option<Uuid>, Uuid),
+    address: &Address,
+) -> Result<()> {
+    let before = match id {
+        Some(id) => {
+            let before = address_locked(client, company, id).await?;
+            Some(before.ok_or_else(Problem::not_found)?)
+        }
+        None => None,
+    };
+    if before.as_ref() == Some(address) {
+        return Ok(());
+    }
+    address_put(client, company, id.unwrap_or(new_id), address).await?;
+    let action = if before.is_some() {
+        "change-address"
+    } else {
+        "add-address"
+    };
+    let before = before.as_ref().map(Address::as_json);
+    write_audit(client, actor, company, action, before, Some(address.as_json())).await
+}
+
+/// Adds a bank account. The first one is the default.
+pub async fn add_bank_account(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    id: Uuid,
+    account: BankAccount,
+) -> Result<()> {
+    let known = bank_accounts_of(client, company).await?;
+    if known.iter().any(|record| record.account == account) {
+        return Err(Problem::field("account_number", "Esta conta já está cadastrada."));
+    }
+    if known.len() >= BANK_ACCOUNTS_MAX {
+        return Err(Problem::conflict(
+            "A empresa já tem 20 contas bancárias. Remova uma antes.",
+        ));
+    }
+    let after = account_json(&account);
+    let new = NewBankAccount {
+        id,
+        business_id: company,
+        is_default: known.is_empty(),
+        account,
+    };
+    bank_account_create(client, &new).await?;
+    write_audit(client, actor, company, "add-bank-account", None, Some(after)).await
+}
+
+/// Makes a bank account the destination of withdrawals.
+pub async fn choose_bank_account(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    id: Uuid,
+) -> Result<()> {
+    let known = bank_accounts_of(client, company).await?;
+    let chosen = known.iter().find(|record| record.id == id);
+    let chosen = chosen.ok_or_else(Problem::not_found)?;
+    if chosen.is_default {
+        return Ok(());
+    }
+    let before = known.iter().find(|record| record.is_default);
+    let before = before.map(|record| account_json(&record.account));
+    bank_account_set_default(client, company, id).await?;
+    let after = Some(account_json(&chosen.account));
+    write_audit(client, actor, company, "default-bank-account", before, after).await
+}
+
+/// The default account can be removed only if it is the last one: withdrawals must not go to an account that no one
+/// has chosen.
+pub async fn remove_bank_account(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    id: Uuid,
+) -> Result<()> {
+    let known = bank_accounts_of(client, company).await?;
+    let removed = known.iter().find(|record| record.id == id);
+    let removed = removed.ok_or_else(Problem::not_found)?;
+    if removed.is_default && known.len() > 1 {
+        return Err(Problem::conflict(
+            "Escolha outra conta como padrão antes de remover esta.",
+        ));
+    }
+    bank_account_remove(client, company, id).await?;
+    let before = Some(account_json(&removed.account));
+    write_audit(client, actor, company, "remove-bank-account", before, None).await
+}
+
+pub async fn write_audit(
+    client: &impl GenericClient,
+    actor: Actor,
+    company: BusinessId,
+    action: &str,
+    before: Option<Value>,
+    after: Option<Value>,
+) -> Result<()> {
+    let change = Change {
+        action,
+        subject: SUBJECT,
+        subject_id: &company.to_string(),
+        before,
+        after,
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+pub fn account_json(account: &BankAccount) -> Value {
+    json!({
+        "bank_code": account.bank_code, "type": account.account_type.as_str(),
+        "routing_number": account.routing_number, "routing_digit": account.routing_digit,
+        "account_number": account.account_number, "account_digit": account.account_digit,
+    })
+}

@@ -1,0 +1,201 @@
+//! Staff create a company with its seller user, or for an existing one.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::users::{
+    ActingUser, NewSeller, NewTeamMember, StaffCaller, UserError, team_access_grant, team_member_create,
+};
+use gateway_platform::companies::{
+    Approval, NewBusiness, address_put, business_create, document_known, receiving_plan_active,
+    receiving_plan_default,
+};
+use gateway_platform::plans::assignment_add;
+use gateway_platform::validity::Since;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio_postgres::GenericClient;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::detail_in;
+use crate::AppState;
+use crate::companies::bodies::detail::BusinessDetail;
+use crate::companies::bodies::new_business::{
+    NewSellerAndBusiness, Owner, ValidNewBusiness, document_known_problem,
+};
+use crate::companies::save::{add_bank_account, write_audit};
+use crate::edge::{IdempotentJson, PanelUrl, Tx};
+use crate::problem::{Problem, Result};
+use crate::users::emails::EmailRecipient;
+
+/// Create a company
+///
+/// Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
+/// approve it. Errors of fields have the names of the parts: `seller.`, `business.`, `address.` and `bank_account.`.
+#[utoipa::path(
+    post, path = "/admin/sellers/create", tag = "businesses",
+    responses(
+        (status = 201, body = BusinessDetail),
+        (status = 422, description = "Invalid values, by field; or a known document; no field is named if the e-mail cannot be used"),
+        (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
+    )
+)]
+pub async fn create_seller_and_business(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewSellerAndBusiness>,
+) -> Result<Response> {
+    let form = body.read(state.clock.today())?;
+    let password_hash = match &form.owner {
+        Owner::New { password, .. } => state.sessions.passwords.hash(password).await?,
+        Owner::Existing(_) => String::new(),
+    };
+    let mut tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
+        return Ok(answer);
+    }
+    staff.lock_and_check_allowed(&*tx).await?;
+    let id = create_company(&state, &*tx, Actor::Admin(staff.id), &form).await?;
+    let sellers_url = state.config.hosts.seller_url(&panel_url);
+    give_to_owner(
+        &state,
+        &mut tx,
+        staff,
+        (id, &form.owner),
+        &password_hash,
+        &sellers_url,
+    )
+    .await?;
+    let detail = detail_in(&*tx, id).await?;
+    let answer = idempotency
+        .store_answer(&tx, StatusCode::CREATED, &detail)
+        .await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+async fn create_company(
+    state: &AppState,
+    client: &impl GenericClient,
+    actor: Actor,
+    form: &ValidNewBusiness,
+) -> Result<BusinessId> {
+    if document_known(client, form.document.digits()).await? {
+        return Err(document_known_problem(&form.document));
+    }
+    let id = BusinessId::from_uuid(state.ids.new_uuid());
+    let business = NewBusiness {
+        id,
+        name: form.name.clone(),
+        document: form.document.clone(),
+        statement_descriptor: form.statement_descriptor.clone(),
+        receiving_plan_id: receiving_plan(client, form.receiving_plan_id).await?,
+        approval: Approval::Pending,
+        profile: form.profile.clone(),
+        created_at: Since::Installed(state.clock.now()),
+    };
+    // Another request may have added the document since the check.
+    business_create(client, &business)
+        .await
+        .map_err(|error| match error.code() {
+            Some(&SqlState::UNIQUE_VIOLATION) => document_known_problem(&form.document),
+            _ => error.into(),
+        })?;
+    let after = json!({
+        "name": form.name, "document": form.document.digits(), "approval": Approval::Pending.as_str(),
+        "statement_descriptor": form.statement_descriptor, "receiving_plan_id": business.receiving_plan_id,
+        "version": 1,
+    });
+    write_audit(client, actor, id, "create", None, Some(after)).await?;
+    address_put(client, id, state.ids.new_uuid(), &form.address).await?;
+    let address = Some(form.address.as_json());
+    write_audit(client, actor, id, "add-address", None, address).await?;
+    if let Some(account) = &form.bank_account {
+        add_bank_account(client, actor, id, state.ids.new_uuid(), account.clone()).await?;
+    }
+    for (solution, plan) in &form.plans {
+        check_plan(client, solution.number(), plan.uuid()).await?;
+        assignment_add(client, id, *solution, Some(*plan), Since::Now).await?;
+        let after = json!({ "solution": solution.number(), "plan_id": plan.to_string() });
+        write_audit(client, actor, id, "assign-plan", None, Some(after)).await?;
+    }
+    Ok(id)
+}
+
+async fn receiving_plan(client: &impl GenericClient, chosen: Option<Uuid>) -> Result<Uuid> {
+    let field = "business.receiving_plan_id";
+    match chosen {
+        Some(plan) if receiving_plan_active(client, plan).await? => Ok(plan),
+        Some(_) => Err(Problem::field(field, "Escolha um plano de recebimento ativo.")),
+        None => receiving_plan_default(client)
+            .await?
+            .ok_or_else(|| Problem::field(field, "Escolha um plano de recebimento.")),
+    }
+}
+
+/// The plan must be active and of the solution.
+async fn check_plan(client: &impl GenericClient, solution: u8, plan: Uuid) -> Result<()> {
+    let found = client
+        .query_typed_opt(
+            "SELECT FROM plan WHERE id = $1 AND solution = $2 AND active FOR KEY SHARE",
+            &[(&plan, Type::UUID), (&i16::from(solution), Type::INT2)],
+        )
+        .await?;
+    found
+        .map(drop)
+        .ok_or_else(|| Problem::field("plans", "Escolha planos ativos, um por solução."))
+}
+
+async fn give_to_owner(
+    state: &AppState,
+    tx: &mut Tx,
+    staff: StaffCaller,
+    (company, owner): (BusinessId, &Owner),
+    password_hash: &str,
+    sellers_url: &str,
+) -> Result<()> {
+    let by = ActingUser::Staff(staff);
+    let (name, email, document) = match owner {
+        Owner::Existing(seller) => {
+            let granted = team_access_grant(&**tx, by, *seller, company, SellerRole::Owner).await;
+            return granted.map_err(|error| match error {
+                UserError::Unknown => Problem::field("seller_id", "Usuário não encontrado."),
+                other => other.into(),
+            });
+        }
+        Owner::New {
+            name,
+            email,
+            document,
+            ..
+        } => (name, email, document),
+    };
+    let id = UserId::from_uuid(state.ids.new_uuid());
+    let new = NewTeamMember {
+        seller: NewSeller {
+            id,
+            name,
+            email,
+            password_hash,
+            document,
+            active: true,
+        },
+        role: SellerRole::Owner,
+        companies: [company].into(),
+    };
+    team_member_create(&**tx, by, &new).await?;
+    let recipient = EmailRecipient {
+        audience: Audience::Seller,
+        person: id,
+        panel_url: sellers_url,
+        caused_by: staff.id,
+    };
+    recipient.welcome(state, tx, email).await
+}

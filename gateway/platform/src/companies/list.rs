@@ -1,0 +1,192 @@
+//! The list of companies for staff: one page, or all in batches. Each order has an index, alone and behind the approval
+//! or the type.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::BusinessId;
+use projections::{ExportPage, Order, Page, Paging};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+
+use super::approval::Approval;
+use super::search::{CompanySearch, search_condition};
+
+/// The limit up to which totals are counted, as in the ledger's lists.
+const TOTAL_MAX: i64 = 10_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CompanySort {
+    #[default]
+    CreatedAt,
+    Name,
+}
+
+/// Selects companies. A missing criterion does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CompanyFilter {
+    pub search: Option<CompanySearch>,
+    pub approval: Option<Approval>,
+    /// PF or PJ.
+    pub is_person: Option<bool>,
+    pub sort: CompanySort,
+    pub order: Order,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedCompany {
+    pub id: BusinessId,
+    pub name: String,
+    pub trade_name: Option<String>,
+    pub document: String,
+    pub is_person: bool,
+    pub approval: Approval,
+    pub created_at: DateTime<Utc>,
+    name_key: String,
+}
+
+/// The position of a batch's last row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyCursor {
+    name_key: String,
+    created_at: DateTime<Utc>,
+    id: BusinessId,
+}
+
+/// One page by number, and the total (counted up to 10,000).
+pub async fn company_list(
+    client: &impl GenericClient,
+    filter: &CompanyFilter,
+    paging: Paging,
+) -> Result<Page<ListedCompany>, Error> {
+    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
+    let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
+    let statement = Statement::of(filter);
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $5) AS found",
+        statement.conditions
+    );
+    let mut parameters = statement.parameters();
+    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
+    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
+    Ok(Page {
+        rows,
+        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
+        total_capped: found > TOTAL_MAX,
+        next: None,
+    })
+}
+
+/// At most `limit` companies after the cursor. The time does not grow with the position.
+pub async fn company_batch(
+    client: &impl GenericClient,
+    filter: &CompanyFilter,
+    after: Option<CompanyCursor>,
+    limit: u32,
+) -> Result<ExportPage<ListedCompany, CompanyCursor>, Error> {
+    let limit = i64::from(limit);
+    let rows = select(client, filter, after, limit, 0).await?;
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|last| CompanyCursor {
+        name_key: last.name_key.clone(),
+        created_at: last.created_at,
+        id: last.id,
+    });
+    Ok(ExportPage { rows, next })
+}
+
+/// The filter's conditions and its SQL parameters `$1` to `$4`.
+struct Statement {
+    conditions: String,
+    approval: Option<&'static str>,
+    kind: Option<&'static str>,
+    first_term: Option<String>,
+    terms: Vec<String>,
+}
+
+impl Statement {
+    fn of(filter: &CompanyFilter) -> Self {
+        let mut conditions =
+            vec!["($1::text IS NULL OR b.approval = $1) AND ($2::text IS NULL OR b.type = $2)"];
+        let terms = filter.search.as_ref().map(|search| search.terms.clone());
+        match &terms {
+            // PostgreSQL needs every parameter in the statement.
+            None => conditions.push("$3::text IS NULL AND $4::text[] IS NOT NULL"),
+            Some(terms) if terms.is_empty() => {
+                conditions.push("$3::text IS NOT NULL AND $4::text[] IS NOT NULL")
+            }
+            Some(_) => conditions.push(search_condition!("$3", "$4")),
+        }
+        Self {
+            conditions: conditions.join(" AND "),
+            approval: filter.approval.map(Approval::as_str),
+            kind: filter.is_person.map(|person| if person { "PF" } else { "PJ" }),
+            first_term: terms.as_ref().and_then(|terms| terms.first().cloned()),
+            terms: terms.unwrap_or_default(),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.approval, Type::TEXT),
+            (&self.kind, Type::TEXT),
+            (&self.first_term, Type::TEXT),
+            (&self.terms, Type::TEXT_ARRAY),
+        ]
+    }
+}
+
+async fn select(
+    client: &impl GenericClient,
+    filter: &CompanyFilter,
+    after: Option<CompanyCursor>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<ListedCompany>, Error> {
+    let statement = Statement::of(filter);
+    let (direction, beyond) = match filter.order {
+        Order::Asc => ("ASC", ">"),
+        Order::Desc => ("DESC", "<"),
+    };
+    let (key, cursor) = match filter.sort {
+        CompanySort::CreatedAt => ("b.created_at", "$7::timestamptz"),
+        CompanySort::Name => ("b.name_key", "$8::text"),
+    };
+    let sql = format!(
+        "SELECT b.id, b.name, b.trade_name, b.document, b.type = 'PF', b.approval, b.created_at, b.name_key
+           FROM business b
+          WHERE {conditions} AND ($9::uuid IS NULL OR ({key}, b.id) {beyond} ({cursor}, $9))
+                AND ($7::timestamptz IS NULL) = ($8::text IS NULL)
+          ORDER BY {key} {direction}, b.id {direction} LIMIT $5 OFFSET $6",
+        conditions = statement.conditions,
+    );
+    let (created_at, name_key, id) = match after {
+        Some(after) => (
+            Some(after.created_at),
+            Some(after.name_key),
+            Some(after.id.uuid()),
+        ),
+        None => (None, None, None),
+    };
+    let mut parameters = statement.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&offset, Type::INT8),
+        (&created_at, Type::TIMESTAMPTZ),
+        (&name_key, Type::TEXT),
+        (&id, Type::UUID),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(rows.iter().map(listed).collect())
+}
+
+fn listed(row: &Row) -> ListedCompany {
+    ListedCompany {
+        id: BusinessId::from_uuid(row.get(0)),
+        name: row.get(1),
+        trade_name: row.get(2),
+        document: row.get(3),
+        is_person: row.get(4),
+        approval: Approval::of_column(row.get(5)),
+        created_at: row.get(6),
+        name_key: row.get(7),
+    }
+}

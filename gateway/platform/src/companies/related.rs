@@ -1,0 +1,82 @@
+//! What belongs to a company, for its page: the plan of each solution and its terminals.
+
+use ledger_domain::{BusinessId, TerminalId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+/// A page shows this many. The list of terminals has the others.
+const TERMINALS_MAX: i64 = 50;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyPlan {
+    pub solution: i16,
+    pub plan_id: Uuid,
+    pub description: String,
+    /// The solution's default plan, because the company has none of its own.
+    pub is_default: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyTerminal {
+    pub id: TerminalId,
+    pub serial_number: String,
+    pub name: Option<String>,
+}
+
+/// The plan in force for each solution that has one.
+pub async fn plans_in_force(
+    client: &impl GenericClient,
+    company: BusinessId,
+) -> Result<Vec<CompanyPlan>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT in_force.solution, in_force.plan_id, plan.description, in_force.is_default
+               FROM generate_series(1, 4) AS solutions (number)
+               CROSS JOIN LATERAL (
+                   SELECT * FROM (
+                       (SELECT solution, plan_id, false AS is_default FROM plan_assignment
+                         WHERE business_id = $1 AND solution = number AND valid_from <= now()
+                         ORDER BY valid_from DESC LIMIT 1)
+                       UNION ALL
+                       (SELECT solution, plan_id, true FROM plan_default
+                         WHERE solution = number AND valid_from <= now() ORDER BY valid_from DESC LIMIT 1)
+                   ) AS candidates ORDER BY is_default LIMIT 1
+               ) AS in_force
+               JOIN plan ON plan.id = in_force.plan_id
+              ORDER BY in_force.solution",
+            &[(&company.uuid(), Type::UUID)],
+        )
+        .await?;
+    let plan = |row: &tokio_postgres::Row| CompanyPlan {
+        solution: row.get(0),
+        plan_id: row.get(1),
+        description: row.get(2),
+        is_default: row.get(3),
+    };
+    Ok(rows.iter().map(plan).collect())
+}
+
+/// The terminals that the company has now, by serial number, 50 at most.
+pub async fn terminals_owned(
+    client: &impl GenericClient,
+    company: BusinessId,
+) -> Result<Vec<CompanyTerminal>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT terminal.id, terminal.serial_number, terminal.name
+               FROM (SELECT DISTINCT terminal_id FROM terminal_owner WHERE business_id = $1) AS ever
+               JOIN terminal ON terminal.id = ever.terminal_id
+              WHERE $1 = (SELECT latest.business_id FROM terminal_owner latest
+                           WHERE latest.terminal_id = ever.terminal_id ORDER BY latest.valid_from DESC LIMIT 1)
+              ORDER BY terminal.serial_number LIMIT $2",
+            &[(&company.uuid(), Type::UUID), (&TERMINALS_MAX, Type::INT8)],
+        )
+        .await?;
+    let terminal = |row: &tokio_postgres::Row| CompanyTerminal {
+        id: TerminalId::from_uuid(row.get(0)),
+        serial_number: row.get(1),
+        name: row.get(2),
+    };
+    Ok(rows.iter().map(terminal).collect())
+}

@@ -1,0 +1,79 @@
+//! A search text for companies: the beginnings of words of the names, or the beginning of the document. Case, accents
+//! and masks are ignored. The table `business_word` has the words, so that a search reads an index.
+
+use super::queries::folded;
+
+/// A longer text is no search.
+pub const SEARCH_CHARACTERS_MAX: usize = 120;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanySearch {
+    /// Every one begins a word of the company. The longest one is first, because it selects the fewest companies.
+    pub(super) terms: Vec<String>,
+}
+
+impl CompanySearch {
+    /// `None` if the text is too long. A text without letters or digits finds nothing.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.chars().count() > SEARCH_CHARACTERS_MAX || text.chars().any(char::is_control) {
+            return None;
+        }
+        let folded = folded(text);
+        // A masked document is one word.
+        let is_document = !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit());
+        let mut terms: Vec<String> = if is_document {
+            vec![folded.chars().filter(char::is_ascii_alphanumeric).collect()]
+        } else {
+            let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
+            words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        };
+        terms.sort_by_key(|term| std::cmp::Reverse(term.len()));
+        terms.dedup();
+        Some(Self { terms })
+    }
+}
+
+/// The condition on `b`, a row of `business`. `$first` is the longest term, `$all` are all of them.
+macro_rules! search_condition {
+    ($first:literal, $all:literal) => {
+        concat!(
+            "b.id IN (SELECT business_id FROM business_word WHERE word >= ",
+            $first,
+            " AND word < ",
+            $first,
+            " || '~')
+             AND NOT EXISTS (
+                 SELECT FROM unnest(",
+            $all,
+            "::text[]) AS asked (term)
+                  WHERE NOT EXISTS (SELECT FROM business_word w
+                                     WHERE w.business_id = b.id AND w.word >= term AND w.word < term || '~'))"
+        )
+    };
+}
+pub(super) use search_condition;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<String> {
+        CompanySearch::parse(text).expect("a search").terms
+    }
+
+    #[test]
+    fn a_text_is_searched_by_its_words_and_a_document_as_one_word() {
+        assert_eq!(terms(" Farmácia  São-João "), ["farmacia", "joao", "sao"]);
+        assert_eq!(terms("11.222.333/0001-81"), ["11222333000181"]);
+        assert_eq!(terms("12.ABC.345/01"), ["12abc34501"]);
+        assert_eq!(terms("loja 24"), ["loja", "24"]);
+        assert!(terms("%").is_empty());
+    }
+
+    #[test]
+    fn an_overlong_text_and_control_characters_are_no_search() {
+        assert_eq!(CompanySearch::parse(&"a".repeat(121)), None);
+        assert_eq!(CompanySearch::parse("a\nb"), None);
+    }
+}

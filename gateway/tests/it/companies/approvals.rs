@@ -1,0 +1,129 @@
+//! A new company sells nothing and withdraws nothing until it is approved. What its acquirer captures before is held,
+//! and its approval releases it.
+
+use gateway_identity::roles::SellerRole;
+use projections::{Freshness, Model, replay, wait_for};
+use serde_json::json;
+
+use crate::support::{Client, Company, PASSWORD, Sale, TestApp};
+
+struct NewCompany {
+    app: TestApp,
+    company: Company,
+    seller: Client,
+}
+
+impl NewCompany {
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        let company = app.company("Padaria").await;
+        app.execute("UPDATE business SET approval = 'pending'").await;
+        let seller = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+            .await;
+        Self { app, company, seller }
+    }
+
+    /// Captures R$ 300,00 in three installments (R$ 285,00 net), two of them due, and settles those.
+    async fn sell(&self) {
+        self.app.capture(&self.company, &Sale::card().days_ago(75)).await;
+        self.settle().await;
+    }
+
+    async fn settle(&self) {
+        self.catch_up().await;
+        self.app.app.settlement().run(|_| ()).await.expect("a settlement");
+        self.catch_up().await;
+    }
+
+    async fn catch_up(&self) {
+        let reached = self.app.app.state.writer.recorded().position();
+        let wait = std::time::Duration::from_secs(10);
+        let caught_up = wait_for(&self.app.app.state.pool, &Model::ALL, &reached, wait).await;
+        assert_eq!(caught_up.expect("checkpoints"), Freshness::Fresh);
+    }
+
+    async fn approve(&self) -> usize {
+        self.app.execute("UPDATE business SET approval = 'enabled'").await;
+        self.release().await
+    }
+
+    async fn release(&self) -> usize {
+        let released = self.app.app.approvals().run().await.expect("a run");
+        assert_eq!(released.failed, 0);
+        self.catch_up().await;
+        released.sales
+    }
+
+    /// The available balance and what staff hold.
+    async fn balances(&self) -> (i64, i64) {
+        (
+            self.app
+                .count("SELECT sum(available)::int8 FROM business_head")
+                .await,
+            self.app
+                .count("SELECT sum(held_by_staff)::int8 FROM business_head")
+                .await,
+        )
+    }
+
+    async fn withdraw(&self, amount: i64) -> (u16, String) {
+        let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
+        let answer = self.seller.post("/api/balance/transfers", body).await;
+        let message = answer.body["message"].as_str().unwrap_or_default().to_owned();
+        (answer.status, message)
+    }
+}
+
+#[tokio::test]
+async fn an_approval_releases_what_was_captured_before_and_the_seller_withdraws_it() {
+    let new = NewCompany::open().await;
+    new.sell().await;
+    assert_eq!(new.balances().await, (0, 190_00), "two installments are held");
+    let refusal = "O cadastro da empresa não está aprovado: ela não pode solicitar saques.";
+    assert_eq!(new.withdraw(100_00).await, (409, refusal.to_owned()));
+    assert_eq!(new.release().await, 0, "it is not approved yet");
+
+    assert_eq!(new.approve().await, 1);
+    assert_eq!(new.balances().await, (190_00, 0));
+    assert_eq!(new.withdraw(100_00).await.0, 201);
+    assert_eq!(new.release().await, 0, "a second run finds nothing");
+    let waiting = "SELECT count(*) FROM sale WHERE awaits_approval";
+    assert_eq!(new.app.count(waiting).await, 0);
+}
+
+#[tokio::test]
+async fn what_settles_after_the_approval_is_not_held() {
+    let new = NewCompany::open().await;
+    new.app.capture(&new.company, &Sale::card().days_ago(75)).await;
+    new.catch_up().await;
+    assert_eq!(new.approve().await, 1);
+    new.settle().await;
+    assert_eq!(new.balances().await, (190_00, 0));
+}
+
+#[tokio::test]
+async fn a_denial_keeps_the_money_until_the_company_is_approved_after_all() {
+    let new = NewCompany::open().await;
+    new.sell().await;
+    new.app.execute("UPDATE business SET approval = 'denied'").await;
+    assert_eq!(new.release().await, 0);
+    new.app.capture(&new.company, &Sale::pix().days_ago(7)).await;
+    new.settle().await;
+    assert_eq!(new.balances().await, (0, 190_00 + 49_50));
+    assert_eq!(new.approve().await, 1, "not the sale of the denied company");
+    assert_eq!(new.balances().await, (190_00, 49_50), "staff decide on the rest");
+}
+
+#[tokio::test]
+async fn the_read_models_of_a_released_sale_follow_from_the_log() {
+    let new = NewCompany::open().await;
+    new.sell().await;
+    new.approve().await;
+    let lines = "SELECT count(*) FROM statement_line WHERE sale_id IS NULL AND amount = 19000";
+    assert_eq!(new.app.count(lines).await, 1);
+    let (pool, url) = (&new.app.app.state.pool, &new.app.database.url);
+    replay::run(pool, url, |_| (), |finding| panic!("{finding:?}"))
+        .await
+        .expect("an audit");
+}

@@ -1,0 +1,149 @@
+//! Staff create a company with its seller user, or for an existing one.
+
+use gateway_identity::roles::AdminRole;
+use serde_json::{Value, json};
+
+use crate::support::{Client, TestApp};
+
+const PATH: &str = "/api/admin/sellers/create";
+
+async fn open() -> (TestApp, Client) {
+    let app = TestApp::start().await;
+    app.company("Padaria").await;
+    app.execute("UPDATE receiving_plan SET is_default = true").await;
+    let staff = app.sign_in(&app.admin(&[AdminRole::Commercial]).await).await;
+    (app, staff)
+}
+
+fn form(document: &str) -> Value {
+    json!({
+        "seller": {
+            "name": "Bia Lima", "email": "bia@loja.example", "password": "uma-senha-longa",
+            "document": "529.982.247-25",
+        },
+        "business": {
+            "type": "PJ", "document": document, "name": "Loja da Bia Ltda", "statement_descriptor": "LOJA DA BIA",
+            "email": "contato@loja.example", "phone": "11999998888", "mcc": "5691",
+            "representative_name": "Bia Lima", "representative_document": "52998224725",
+        },
+        "address": {
+            "address": "Praça da Sé", "number": "1", "neighborhood": "Sé", "city": "São Paulo", "state": "SP",
+            "postal_code": "01001000",
+        },
+        "bank_account": {
+            "bank_code": "001", "type": "SAVINGS", "routing_number": "3201", "routing_digit": "X",
+            "account_number": "48210", "account_digit": "3",
+        },
+    })
+}
+
+#[tokio::test]
+async fn a_company_is_created_with_its_owner_and_waits_for_approval() {
+    let (app, staff) = open().await;
+    let created = staff.post(PATH, form("12.ABC.345/01DE-35")).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    for (place, value) in [
+        ("/approval", json!("pending")),
+        ("/document", json!("12ABC34501DE35")),
+        ("/type", json!("PJ")),
+        ("/addresses/0/postal_code", json!("01001000")),
+        ("/bank_accounts/0/is_default", json!(true)),
+        ("/users/0/email", json!("bia@loja.example")),
+        ("/users/0/role", json!("owner")),
+        ("/version", json!(1)),
+    ] {
+        assert_eq!(created.at(place), &value, "{place}");
+    }
+    let mails = "SELECT count(*) FROM mail";
+    assert_eq!(app.count(mails).await, 1, "a welcome");
+}
+
+#[tokio::test]
+async fn a_second_company_belongs_to_the_same_seller() {
+    let (_app, staff) = open().await;
+    let first = staff.post(PATH, form("12.ABC.345/01DE-35")).await;
+    let mut second = form("");
+    second["seller_id"] = first.at("/users/0/id").clone();
+    second.as_object_mut().expect("a form").remove("seller");
+    second["business"] =
+        json!({ "type": "PF", "document": "529.982.247-25", "name": "Bia Lima", "birth_date": "1990-05-20" });
+    let created = staff.post(PATH, second.clone()).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    assert_eq!(created.at("/users/0/id"), first.at("/users/0/id"));
+    assert_eq!(created.at("/birth_date"), &json!("1990-05-20"));
+    second["business"]["document"] = json!("111.444.777-35");
+    second["seller_id"] = json!("usr_00000000-0000-4000-8000-000000000000");
+    let unknown = staff.post(PATH, second).await;
+    assert_eq!(
+        (unknown.status, unknown.at("/errors/seller_id")),
+        (422, &json!(["Usuário não encontrado."]))
+    );
+}
+
+#[tokio::test]
+async fn a_known_document_is_an_error_and_creates_nothing() {
+    let (app, staff) = open().await;
+    staff.post(PATH, form("12.ABC.345/01DE-35")).await;
+    let mut again = form("12ABC34501DE35");
+    again["seller"]["email"] = json!("outra@loja.example");
+    let refused = staff.post(PATH, again).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/business.document")),
+        (422, &json!(["Este CNPJ já está cadastrado."]))
+    );
+    assert_eq!(app.count("SELECT count(*) FROM business").await, 2);
+}
+
+#[tokio::test]
+async fn a_repeat_under_the_same_key_creates_one_company() {
+    let (app, staff) = open().await;
+    let keyed = staff.clone().with("idempotency-key", "nova-1");
+    let first = keyed.post(PATH, form("12.ABC.345/01DE-35")).await;
+    let second = keyed.post(PATH, form("12.ABC.345/01DE-35")).await;
+    assert_eq!((second.status, second.at("/id")), (201, first.at("/id")));
+    assert_eq!(app.count("SELECT count(*) FROM business").await, 2);
+}
+
+#[tokio::test]
+async fn every_part_reports_its_invalid_fields() {
+    let (_app, staff) = open().await;
+    let empty = staff.post(PATH, json!({})).await;
+    let expected = json!({
+        "seller.name": ["Nome é requerido."], "seller.email": ["Email é requerido."],
+        "seller.password": ["Senha é requerida."], "seller.document": ["CPF é requerido."],
+        "business.type": ["Selecione uma opção"], "business.name": ["Nome é requerido."],
+        "address.address": ["requerido"], "address.postal_code": ["requerido"],
+        "address.neighborhood": ["requerido"], "address.city": ["requerido"],
+        "address.state": ["O Estado é requerido."],
+    });
+    assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
+    for (kind, document, message) in [
+        ("PJ", "", "Informe o CNPJ."),
+        ("PJ", "11.222.333/0001-82", "CNPJ inválido."),
+        ("PF", "", "CPF é requerido."),
+        ("PF", "11111111111", "CPF inválido."),
+        ("PF", "11.222.333/0001-81", "CPF inválido."),
+    ] {
+        let mut bad = form(document);
+        bad["business"]["type"] = json!(kind);
+        let refused = staff.post(PATH, bad).await;
+        assert_eq!(
+            refused.at("/errors/business.document"),
+            &json!([message]),
+            "{document}"
+        );
+    }
+    let mut minor = form("52998224725");
+    minor["business"] = json!({ "type": "PF", "document": "52998224725", "name": "Bia", "birth_date": "2015-01-01", "representative_name": "Ana" });
+    minor["bank_account"] = json!({});
+    let refused = staff.post(PATH, minor).await;
+    assert_eq!(
+        refused.at("/errors/business.birth_date"),
+        &json!(["A pessoa deve ter 18 anos ou mais."])
+    );
+    assert!(refused.at("/errors/business.representative_name").is_array());
+    assert_eq!(
+        refused.at("/errors/bank_account.bank_code"),
+        &json!(["O Banco é requerido."])
+    );
+}

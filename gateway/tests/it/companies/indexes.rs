@@ -1,0 +1,69 @@
+//! Among many companies, every order, filter and search of the list reads an index. The connection's own counters show
+//! whether it scanned a whole table.
+
+use gateway_platform::companies::{Approval, CompanyFilter, CompanySearch, CompanySort, company_batch};
+use projections::Order;
+
+use crate::support::TestApp;
+
+async fn app_with_many_companies() -> TestApp {
+    let app = TestApp::start().await;
+    app.company("Padaria Aurora").await;
+    app.execute(
+        "INSERT INTO business (id, name, document, type, receiving_plan_id, approval, created_at)
+         SELECT md5('company' || n)::uuid, 'Loja ' || md5(n::text), lpad(n::text, 14, '0'), 'PJ', receiving_plan.id,
+                CASE WHEN n % 1000 = 0 THEN 'pending' ELSE 'enabled' END, now() - n * interval '1 minute'
+           FROM generate_series(1, 20000) AS n, receiving_plan",
+    )
+    .await;
+    app.execute("ANALYZE business; ANALYZE business_word").await;
+    app
+}
+
+#[tokio::test]
+async fn the_list_scans_no_table() {
+    let app = app_with_many_companies().await;
+    let by_name = CompanyFilter {
+        sort: CompanySort::Name,
+        order: Order::Asc,
+        ..CompanyFilter::default()
+    };
+    let search = |text: &str| CompanyFilter {
+        search: CompanySearch::parse(text),
+        ..CompanyFilter::default()
+    };
+    let filters = [
+        ("the newest", CompanyFilter::default(), 20),
+        ("by name", by_name.clone(), 20),
+        (
+            "what waits for a decision",
+            CompanyFilter {
+                approval: Some(Approval::Pending),
+                ..by_name
+            },
+            20,
+        ),
+        ("a rare word", search("pad aur"), 1),
+        ("a document", search("00000000012345"), 1),
+        ("no such word", search("zebra"), 0),
+    ];
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let scans = async || -> i64 {
+        let row = client
+            .query_one(
+                "SELECT coalesce(sum(seq_scan), 0)::int8 FROM pg_stat_xact_user_tables
+                  WHERE relname IN ('business', 'business_word')",
+                &[],
+            )
+            .await
+            .expect("counters");
+        row.get(0)
+    };
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    for (name, filter, count) in filters {
+        let before = scans().await;
+        let found = company_batch(&**client, &filter, None, 20).await.expect("a list");
+        assert_eq!(found.rows.len(), count, "{name}");
+        assert_eq!(scans().await, before, "{name} scans a whole table");
+    }
+}

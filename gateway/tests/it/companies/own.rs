@@ -1,0 +1,118 @@
+//! A company for its own users: what each role sees, and what owners change.
+
+use gateway_identity::roles::SellerRole;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Client, Company, TestApp};
+
+struct OwnFixture {
+    app: TestApp,
+    company: Company,
+    owner: Client,
+}
+
+impl OwnFixture {
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        let company = app.company("Padaria").await;
+        let owner = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+            .await;
+        Self { app, company, owner }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/api/business/{}{rest}", self.company.id)
+    }
+}
+
+fn account() -> Value {
+    json!({
+        "bank_code": "341", "type": "CHECKING", "routing_number": "0071", "account_number": "111",
+        "account_digit": "1",
+    })
+}
+
+#[tokio::test]
+async fn operators_see_four_fields_only() {
+    let fixture = OwnFixture::open().await;
+    let operator = fixture
+        .app
+        .seller(&[(&fixture.company, SellerRole::Operator)])
+        .await;
+    let operator = fixture.app.sign_in(&operator).await;
+    let seen = operator.get(&fixture.path("")).await;
+    let fields: Vec<&String> = seen.body.as_object().expect("an object").keys().collect();
+    assert_eq!(fields, ["document", "id", "name", "statement_descriptor"]);
+    let whole = fixture.owner.get(&fixture.path("")).await;
+    assert_eq!(
+        (whole.at("/version"), whole.at("/approval")),
+        (&json!(1), &json!("enabled"))
+    );
+    let denied = operator.patch(&fixture.path(""), json!({ "version": 1 })).await;
+    assert_eq!(denied.status, 403);
+}
+
+#[tokio::test]
+async fn owners_change_the_descriptor_the_contact_and_the_address() {
+    let fixture = OwnFixture::open().await;
+    let change = json!({
+        "version": 1, "statement_descriptor": "PADARIA", "email": "a@padaria.example", "phone": "1133334444",
+        "address": {
+            "address": "Praça da Sé", "neighborhood": "Sé", "city": "São Paulo", "state": "SP",
+            "postal_code": "01001-000",
+        },
+        // Only staff change these.
+        "name": "Outra", "approval": "denied",
+    });
+    let changed = fixture.owner.patch(&fixture.path(""), change.clone()).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    assert_eq!(changed.text("/name"), "Padaria");
+    assert_eq!(changed.text("/approval"), "enabled");
+    assert_eq!(changed.text("/addresses/0/city"), "São Paulo");
+    let lost = fixture.owner.patch(&fixture.path(""), change).await;
+    assert_eq!(lost.status, 409);
+    let invalid = fixture
+        .owner
+        .patch(
+            &fixture.path(""),
+            json!({ "version": 2, "statement_descriptor": "123" }),
+        )
+        .await;
+    assert_eq!(
+        (
+            invalid.status,
+            invalid.at("/errors/statement_descriptor").is_array()
+        ),
+        (422, true)
+    );
+    let other = fixture.app.company("Outra").await;
+    let path = format!("/api/business/{}", other.id);
+    assert_eq!(fixture.owner.get(&path).await.status, 404);
+}
+
+#[tokio::test]
+async fn owners_manage_bank_accounts() {
+    let fixture = OwnFixture::open().await;
+    let path = fixture.path("/bank-accounts");
+    let empty = fixture.owner.post(&path, json!({})).await;
+    assert_eq!(
+        (empty.status, empty.at("/errors/bank_code")),
+        (422, &json!(["O Banco é requerido."]))
+    );
+    let added = fixture.owner.post(&path, account()).await;
+    assert_eq!(added.status, 201, "{}", added.body);
+    assert_eq!(added.text("/bank_accounts/0/bank_name"), "ITAÚ UNIBANCO S.A.");
+    let id = added.text("/bank_accounts/0/id").to_owned();
+    let chosen = fixture
+        .owner
+        .post(&format!("{path}/{id}/default"), json!({}))
+        .await;
+    assert_eq!(chosen.status, 200);
+    let removed = fixture
+        .owner
+        .send(Method::DELETE, &format!("{path}/{id}"), None)
+        .await;
+    assert_eq!(removed.status, 204);
+}

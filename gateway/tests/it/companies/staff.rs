@@ -1,0 +1,321 @@
+//! Staff manage companies: the list, one company, its change, addresses and bank accounts.
+
+use gateway_identity::roles::AdminRole;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::movements::{MovementsFixture, rows};
+use crate::support::{Client, Company, Sale, TestApp};
+
+struct StaffFixture {
+    app: TestApp,
+    company: Company,
+    staff: Client,
+}
+
+impl StaffFixture {
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        let company = app.company("Padaria Aurora").await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+        Self { app, company, staff }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/api/admin/businesses/{}{rest}", self.company.id)
+    }
+
+    async fn patch(&self, body: Value) -> crate::support::Answer {
+        self.staff.patch(&self.path(""), body).await
+    }
+}
+
+fn address() -> Value {
+    json!({
+        "address": "Praça da Sé", "number": "100", "complement": "", "reference": "Ao lado do metrô",
+        "neighborhood": "Sé", "city": "São Paulo", "state": "SP", "postal_code": "01001-000",
+    })
+}
+
+fn account(number: &str) -> Value {
+    json!({ "data": {
+        "bank_code": "341", "type": "CHECKING", "routing_number": "0071", "account_number": number,
+        "account_digit": "x",
+    } })
+}
+
+#[tokio::test]
+async fn the_list_is_searched_filtered_and_sorted() {
+    let fixture = MovementsFixture::open().await;
+    fixture
+        .app
+        .execute("UPDATE business SET approval = 'denied' WHERE name LIKE 'Padaria%'")
+        .await;
+    let names = async |query: &str| -> Vec<String> {
+        let found = fixture.staff.get(&format!("/api/admin/businesses?{query}")).await;
+        assert_eq!(found.status, 200, "{}", found.body);
+        let name = |row: &Value| row["name"].as_str().expect("a name").to_owned();
+        rows(&found.body).iter().map(name).collect()
+    };
+    let (padaria, farmacia) = ("Padaria Aurora", "Farmácia São João");
+    assert_eq!(names("sort=name&order=asc").await, [farmacia, padaria]);
+    assert_eq!(names("sort=name").await, [padaria, farmacia], "desc by default");
+    assert_eq!(names("search=sao%20farm").await, [farmacia]);
+    assert_eq!(names("search=aurora&status=denied").await, [padaria]);
+    assert!(names("search=aurora&status=enabled").await.is_empty());
+    assert_eq!(names("status=denied&type=PJ").await, [padaria]);
+    assert!(names("type=PF").await.is_empty());
+    let page = fixture
+        .staff
+        .get("/api/admin/businesses?perPage=1&page=2&sort=name&order=asc")
+        .await;
+    assert_eq!(
+        (page.at("/meta/total"), page.text("/data/0/name")),
+        (&json!(2), padaria)
+    );
+    for bad in ["sort=age", "status=open", "type=XX", "order=up", "perPage=0"] {
+        let refused = fixture.staff.get(&format!("/api/admin/businesses?{bad}")).await;
+        assert_eq!(refused.status, 422, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn a_company_has_what_belongs_to_it() {
+    let fixture = MovementsFixture::open().await;
+    let company = fixture
+        .staff
+        .get(&format!("/api/admin/businesses/{}", fixture.company.id))
+        .await;
+    assert_eq!(company.status, 200, "{}", company.body);
+    assert_eq!(company.at("/version"), &json!(1));
+    assert_eq!(company.at("/plans/0/description"), &json!("Padaria Aurora"));
+    assert_eq!(company.at("/users/0/role"), &json!("owner"));
+    assert_eq!(
+        company.at("/latest_sales").as_array().map(Vec::len),
+        Some(2),
+        "{}",
+        company.body
+    );
+}
+
+#[tokio::test]
+async fn a_change_is_written_with_its_entry_in_the_audit_log() {
+    let fixture = StaffFixture::open().await;
+    let change = json!({
+        "version": 1, "name": " Padaria da Ana ", "statement_descriptor": "PADARIA ANA", "trade_name": "Ana",
+        "email": "Contato@Padaria.example", "phone": "(11) 3333-4444", "mcc": "5462",
+        "representative_name": "Ana Souza", "representative_document": "529.982.247-25",
+    });
+    let changed = fixture.patch(change).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    for (field, value) in [
+        ("version", json!(2)),
+        ("name", json!("Padaria da Ana")),
+        ("statement_descriptor", json!("PADARIA ANA")),
+        ("email", json!("contato@padaria.example")),
+        ("phone", json!("1133334444")),
+        ("mcc", json!("5462")),
+        ("representative_document", json!("52998224725")),
+    ] {
+        assert_eq!(changed.at(&format!("/{field}")), &value, "{field}");
+    }
+    let cleared = fixture.patch(json!({ "version": 2, "mcc": "" })).await;
+    assert_eq!((cleared.status, cleared.at("/mcc")), (200, &Value::Null));
+    let history = fixture.staff.get(&fixture.path("/history")).await;
+    assert_eq!(history.at("/data/0/before"), &json!({ "mcc": "5462" }));
+    assert_eq!(history.at("/data/0/after"), &json!({ "mcc": null, "version": 3 }));
+    assert_eq!(history.at("/data/1/action"), &json!("update"));
+    assert_eq!(history.at("/data/1/before/name"), &json!("Padaria Aurora"));
+    let nothing = fixture
+        .patch(json!({ "version": 3, "name": "Padaria da Ana" }))
+        .await;
+    assert_eq!(
+        nothing.at("/version"),
+        &json!(3),
+        "an unchanged company keeps its version"
+    );
+}
+
+#[tokio::test]
+async fn invalid_fields_are_reported_together() {
+    let fixture = StaffFixture::open().await;
+    let change = json!({
+        "name": " ", "statement_descriptor": "AÇOUGUE", "approval": "pending", "email": "x", "phone": "12",
+        "mcc": "1", "representative_document": "123", "birth_date": "1990-01-01",
+    });
+    let refused = fixture.patch(change).await;
+    assert_eq!(refused.status, 422);
+    for (field, message) in [
+        ("version", "Informe a versão lida do cadastro."),
+        ("name", "Nome é requerido."),
+        ("approval", "Escolha Aprovado, Negado ou Deletado."),
+        ("email", "Email inválido."),
+        ("phone", "Informe o número com DDD."),
+        ("mcc", "O MCC tem 4 números."),
+        ("representative_document", "CPF inválido."),
+        ("birth_date", "Só pessoa física tem data de nascimento."),
+    ] {
+        assert_eq!(refused.at(&format!("/errors/{field}")), &json!([message]));
+    }
+    let plan = json!({ "version": 1, "receiving_plan_id": "00000000-0000-4000-8000-000000000000" });
+    let refused = fixture.patch(plan).await;
+    assert_eq!(
+        refused.at("/errors/receiving_plan_id"),
+        &json!(["Escolha um plano de recebimento ativo."])
+    );
+}
+
+#[tokio::test]
+async fn a_lost_version_is_a_conflict_that_says_what_changed() {
+    let fixture = StaffFixture::open().await;
+    fixture.patch(json!({ "version": 1, "mcc": "5462" })).await;
+    fixture
+        .patch(json!({ "version": 2, "name": "Padaria Nova" }))
+        .await;
+    let lost = fixture.patch(json!({ "version": 1, "name": "Outra" })).await;
+    assert_eq!(lost.status, 409);
+    assert_eq!(
+        lost.text("/message"),
+        "Outra pessoa mudou este cadastro enquanto você editava: MCC, nome. Recarregue e confira antes de salvar."
+    );
+    let company = fixture.staff.get(&fixture.path("")).await;
+    assert_eq!(company.text("/name"), "Padaria Nova");
+}
+
+#[tokio::test]
+async fn an_approval_by_staff_releases_the_holds_at_once() {
+    let fixture = StaffFixture::open().await;
+    fixture
+        .app
+        .execute("UPDATE business SET approval = 'pending'")
+        .await;
+    fixture
+        .app
+        .capture(&fixture.company, &Sale::card().days_ago(75))
+        .await;
+    let waiting = "SELECT count(*) FROM sale WHERE awaits_approval";
+    crate::support::wait::until("the sale is marked", async || {
+        fixture.app.count(waiting).await == 1
+    })
+    .await;
+    let approved = fixture
+        .patch(json!({ "version": 1, "approval": "enabled" }))
+        .await;
+    assert_eq!((approved.status, approved.text("/approval")), (200, "enabled"));
+    crate::support::wait::until("the hold is ended", async || {
+        fixture.app.count(waiting).await == 0
+    })
+    .await;
+    let again = fixture
+        .patch(json!({ "version": 2, "approval": "pending" }))
+        .await;
+    assert_eq!(again.status, 422, "a decision is not taken back");
+}
+
+#[tokio::test]
+async fn a_company_with_money_or_open_sales_is_not_deleted() {
+    let fixture = StaffFixture::open().await;
+    let empty = fixture.app.company("Loja Vazia").await;
+    fixture
+        .app
+        .capture(&fixture.company, &Sale::card().days_ago(1))
+        .await;
+    let refused = fixture
+        .patch(json!({ "version": 1, "approval": "deleted" }))
+        .await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (
+            409,
+            "A empresa não pode ser deletada enquanto tiver: saldo a receber."
+        )
+    );
+    let path = format!("/api/admin/businesses/{}", empty.id);
+    let body = json!({ "version": 1, "approval": "deleted" });
+    let deleted = fixture.staff.patch(&path, body).await;
+    assert_eq!((deleted.status, deleted.text("/approval")), (200, "deleted"));
+}
+
+#[tokio::test]
+async fn addresses_are_added_and_replaced() {
+    let fixture = StaffFixture::open().await;
+    let empty = fixture.staff.post(&fixture.path("/addresses"), json!({})).await;
+    let expected = json!({
+        "address": ["requerido"], "postal_code": ["requerido"], "neighborhood": ["requerido"], "city": ["requerido"],
+        "state": ["O Estado é requerido."],
+    });
+    assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
+    let added = fixture.staff.post(&fixture.path("/addresses"), address()).await;
+    assert_eq!(
+        (added.status, added.at("/addresses/0/complement")),
+        (201, &Value::Null)
+    );
+    assert_eq!(added.text("/addresses/0/postal_code"), "01001000");
+    let id = added.text("/addresses/0/id").to_owned();
+    let mut moved = address();
+    moved["number"] = json!("200");
+    let path = fixture.path(&format!("/addresses/{id}"));
+    let replaced = fixture.staff.patch(&path, moved.clone()).await;
+    assert_eq!(
+        (replaced.status, replaced.text("/addresses/0/number")),
+        (200, "200")
+    );
+    let other = fixture.app.company("Outra").await;
+    let of_other = format!("/api/admin/businesses/{}/addresses/{id}", other.id);
+    assert_eq!(fixture.staff.patch(&of_other, moved).await.status, 404);
+    let history = fixture.staff.get(&fixture.path("/history")).await;
+    let actions = [history.text("/data/0/action"), history.text("/data/1/action")];
+    assert_eq!(actions, ["change-address", "add-address"]);
+}
+
+#[tokio::test]
+async fn bank_accounts_are_added_chosen_and_removed() {
+    let fixture = StaffFixture::open().await;
+    let path = fixture.path("/bank-accounts");
+    let empty = fixture.staff.post(&path, json!({})).await;
+    let expected = json!({
+        "account_number": ["requerido"], "account_digit": ["requerido"], "routing_number": ["requerido"],
+        "bank_code": ["O Banco é requerido."], "type": ["O tipo de conta é requerido."],
+    });
+    assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
+    let first = fixture.staff.post(&path, account("111")).await;
+    assert_eq!(
+        (first.status, first.at("/bank_accounts/0/is_default")),
+        (201, &json!(true))
+    );
+    let again = fixture.staff.post(&path, account("111")).await;
+    assert_eq!(again.status, 422, "the company has it");
+    let second = fixture.staff.post(&path, account("222")).await;
+    let (old, new) = (
+        second.text("/bank_accounts/0/id").to_owned(),
+        second.text("/bank_accounts/1/id").to_owned(),
+    );
+    let remove_default = fixture
+        .staff
+        .send(Method::DELETE, &format!("{path}/{old}"), None)
+        .await;
+    assert_eq!(remove_default.status, 409, "there is another one");
+    let chosen = fixture
+        .staff
+        .post(&format!("{path}/{new}/default"), json!({}))
+        .await;
+    assert_eq!(
+        (chosen.status, chosen.text("/bank_accounts/0/id")),
+        (200, new.as_str())
+    );
+    let removed = fixture
+        .staff
+        .send(Method::DELETE, &format!("{path}/{old}"), None)
+        .await;
+    assert_eq!(removed.status, 204);
+    let removed = fixture
+        .staff
+        .send(Method::DELETE, &format!("{path}/{new}"), None)
+        .await;
+    assert_eq!(removed.status, 204, "the last one, although it is the default");
+    let gone = fixture
+        .staff
+        .send(Method::DELETE, &format!("{path}/{new}"), None)
+        .await;
+    assert_eq!(gone.status, 404);
+}

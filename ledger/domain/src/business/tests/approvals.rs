@@ -1,0 +1,148 @@
+//! Sales of a company that is not decided on yet: held like those of a denied one, until it is approved.
+
+use super::reversals::*;
+use super::transfers::*;
+use super::*;
+
+fn not_decided_on() -> CaptureSale {
+    of_company(CompanyStatus::Pending)
+}
+
+fn of_company(company_status: CompanyStatus) -> CaptureSale {
+    CaptureSale {
+        context: SaleContext {
+            company_status,
+            ..context_at(minute(0))
+        },
+        ..capture_at(0)
+    }
+}
+
+fn approval() -> ReleaseSales {
+    ReleaseSales {
+        sale_ids: vec![facts().sale_id, sale_id(77), facts().sale_id],
+        occurred_at: minute(90),
+    }
+}
+
+fn released(cents: i64) -> BusinessEvent {
+    BusinessEvent::AmountReleased(AmountReleased {
+        occurred_at: minute(90),
+        amount: Cents::new(cents),
+        reason: APPROVAL_REASON.to_owned(),
+        sales: vec![facts().sale_id],
+    })
+}
+
+/// (receivable, available, held by staff), in cents.
+fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
+    let accounts = replay(events).accounts;
+    let cents = [accounts.receivable, accounts.available, accounts.held_by_staff].map(Cents::get);
+    (cents[0], cents[1], cents[2])
+}
+
+#[test]
+fn an_approval_releases_what_has_settled_and_what_settles_later_is_not_held() {
+    let before = history([not_decided_on().into(), settle("2026-12-23", &[1]).into()]);
+    assert_eq!(balances(&before), (194_00, 0, 97_00));
+    let approved = replay(&before).decide(&approval().into()).expect("an approval");
+    assert_eq!(approved, [released(97_00)]);
+    let later = [before, approved].concat();
+    assert_eq!(balances(&later), (194_00, 97_00, 0));
+    let settled = replay(&later)
+        .decide(&settle("2027-01-22", &[2]).into())
+        .expect("due");
+    assert_eq!(settled.len(), 1, "no hold follows: {settled:?}");
+    assert_eq!(balances(&[later, settled].concat()), (97_00, 194_00, 0));
+}
+
+#[test]
+fn an_approval_before_the_first_settlement_moves_no_money() {
+    let captured = history([not_decided_on().into()]);
+    let approved = replay(&captured).decide(&approval().into()).expect("an approval");
+    assert_eq!(approved, [released(0)]);
+    let settled = history([
+        not_decided_on().into(),
+        approval().into(),
+        settle("2026-12-23", &[1]).into(),
+    ]);
+    assert_eq!(balances(&settled), (194_00, 97_00, 0));
+}
+
+#[test]
+fn a_repeated_approval_adds_no_event() {
+    given(history([
+        not_decided_on().into(),
+        settle("2026-12-23", &[1]).into(),
+        approval().into(),
+    ]))
+    .when(approval().into())
+    .then_expect_events(vec![]);
+}
+
+#[test]
+fn an_approval_leaves_the_sales_of_a_denied_company_to_staff() {
+    for company_status in [
+        CompanyStatus::Denied,
+        CompanyStatus::Deleted,
+        CompanyStatus::Active,
+    ] {
+        given(history([
+            of_company(company_status).into(),
+            settle("2026-12-23", &[1]).into(),
+        ]))
+        .when(approval().into())
+        .then_expect_events(vec![]);
+    }
+}
+
+#[test]
+fn an_approval_releases_no_more_than_staff_left() {
+    let events = history([
+        not_decided_on().into(),
+        settle("2026-12-23", &[1]).into(),
+        release(60_00).into(),
+        approval().into(),
+    ]);
+    assert_eq!(events.last(), Some(&released(37_00)));
+    assert_eq!(balances(&events), (194_00, 97_00, 0));
+}
+
+#[test]
+fn an_approval_during_a_dispute_lets_the_won_money_be_available() {
+    let events = history([
+        not_decided_on().into(),
+        settle("2026-12-23", &[1]).into(),
+        open(D1, 8).into(),
+        approval().into(),
+        win(D1, 95).into(),
+    ]);
+    let (_, available, held) = balances(&events);
+    assert_eq!((available, held), (291_00, 0));
+}
+
+#[test]
+fn only_an_approved_company_withdraws() {
+    for company_status in [
+        CompanyStatus::Pending,
+        CompanyStatus::Denied,
+        CompanyStatus::Deleted,
+        CompanyStatus::Unknown,
+    ] {
+        let asked = request(100_00);
+        let context = WithdrawalContext {
+            company_status,
+            ..asked.context.clone()
+        };
+        given(history([credit(500_00).into()]))
+            .when(RequestTransfer { context, ..asked }.into())
+            .then_expect_error(TransferRefusal::BusinessNotActive.into());
+    }
+}
+
+#[test]
+fn the_stored_json_of_a_sale_that_awaits_approval_is_pinned() {
+    let events = history([not_decided_on().into(), approval().into()]);
+    insta::assert_json_snapshot!("SaleCaptured-until-approved", events[0]);
+    insta::assert_json_snapshot!("AmountReleased-by-approval", events[1]);
+}
