@@ -5,6 +5,8 @@ import type { ModalContents } from "../components/modals/modals";
 export const modalContents: ModalContents = {
   REQUEST_TRANSFER: lazy(() => import("../features/withdrawals/RequestTransferModal")),
   REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
+  ADDRESS_EDIT: lazy(() => import("../features/companies/AddressModal")),
+  ADD_BANK_ACCOUNT: lazy(() => import("../features/companies/BankAccountModal")),
   CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/reversals/CancelSaleModal")),
   DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/reversals/DisputeSaleModal")),
   TERMINAL_VIEW: lazy(() => import("../features/terminals/EnableTerminalModal")),

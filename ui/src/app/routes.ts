@@ -2,6 +2,7 @@
 // roles come from the table; a screen without a page here is not served.
 import {
   IconAlertHexagon,
+  IconBuildingStore,
   IconCalendarDollar,
   IconCashBanknote,
   IconDeviceMobile,
@@ -85,6 +86,8 @@ const seller: Pages = {
   },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
+  "/dados-da-empresa": { page: lazy(() => import("../features/companies/OwnCompanyPage")) },
+  "/configuracoes/conta-bancaria": { page: lazy(() => import("../features/companies/BankAccountPage")) },
   "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
   "/configuracoes": {
     icon: IconSettings,
@@ -98,6 +101,12 @@ const admin: Pages = {
   "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/StaffHomePage")) },
   "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/StaffSalesPage")) },
   "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
+  "/empresas": {
+    icon: IconBuildingStore,
+    page: lazy(() => import("../features/companies/CompaniesPage")),
+  },
+  "/empresas/nova": { page: lazy(() => import("../features/companies/NewCompanyPage")) },
+  "/empresas/:id": { page: lazy(() => import("../features/companies/CompanyPage")) },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/StaffUserPage")) },
   "/terminais": {

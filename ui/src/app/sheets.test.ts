@@ -5,6 +5,7 @@ import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";
 import { sellerStatementColumns } from "../features/balance/sellerStatementColumns";
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
+import { companyColumns } from "../features/companies/columns";
 import { planColumns, receivingPlanColumns } from "../features/plans/columns";
 import { dayColumns } from "../features/receivables/dayColumns";
 import { installmentColumns } from "../features/receivables/installmentColumns";
@@ -29,6 +30,7 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   receivables: dayColumns,
   receivable_units: unitColumns,
   due_installments: installmentColumns,
+  companies: companyColumns.created_at,
   team: userColumns,
   seller_users: staffUserColumns,
   staff_users: adminUserColumns,

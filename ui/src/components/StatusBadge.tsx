@@ -45,6 +45,7 @@ const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
 
 /** What staff decided about a company; any other value means undecided. */
 const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
+  pending: "wait",
   enabled: "good",
   denied: "bad",
   deleted: "quiet",

@@ -1,4 +1,5 @@
 // The words of the ledger in the staff's panel: past balances, the journal, and rentals.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const ledgerStrings = {
   asOf: {

@@ -3,8 +3,9 @@
 import type { Author } from "../../api/models";
 import { tenantTimeZone } from "../../api/panel";
 import { authorText } from "../../format/author";
+import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
-import { phone, taxId } from "../../format/documents";
+import { phone, postalCode, taxId } from "../../format/documents";
 import { money } from "../../format/money";
 import { brandName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
@@ -86,7 +87,7 @@ function switched(before: Fields, after: Fields): "activate" | "deactivate" | un
 }
 
 /** Fields that the sentence already contains, or that mean nothing to a reader. */
-const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id"]);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id", "version"]);
 
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
@@ -139,7 +140,15 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "percentage_rate":
       return text.replace(".", ",");
     case "document":
+    case "representative_document":
       return taxId(text);
+    case "postal_code":
+      return postalCode(text);
+    case "approval":
+      return approvalText(text);
+    case "type":
+      return accountTypeText(text);
+    case "phone":
     case "contact_phone":
     case "contact_whatsapp":
       return phone(text);

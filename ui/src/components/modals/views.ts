@@ -2,6 +2,8 @@
 // content yet and cannot be opened.
 import type {
   AdminUser,
+  BusinessAddress,
+  BusinessDetail,
   OwnTerminal,
   PlanDetail,
   ReceivingPlan,
@@ -61,6 +63,12 @@ export type ModalViews = NamedViews<{
   TERMINAL_EDIT: { payload: TerminalPayload; result: Terminal };
   TERMINAL_RENTAL_EDIT: { payload: TerminalPayload; result: Terminal };
   TERMINAL_EDIT_NAME: { payload: BusinessPayload & { terminal: OwnTerminal }; result: OwnTerminal };
+  /** Without an address, the form adds one. */
+  ADDRESS_EDIT: { payload: BusinessPayload & { version: number; address?: BusinessAddress }; result: object };
+  ADD_BANK_ACCOUNT: {
+    payload: { business: Pick<BusinessDetail, "id" | "name" | "document" | "type"> };
+    result: object;
+  };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   PLAN_RECEIVING_VIEW: { payload: { plan?: ReceivingPlan }; result: ReceivingPlan };

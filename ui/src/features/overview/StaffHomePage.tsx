@@ -24,6 +24,7 @@ const salesText = (count: number) => strings.overview.salesCount(count, wholeNum
 export default function StaffHomePage() {
   const { user } = useSession();
   const seesBalances = useMayOpen("/empresas/:id/saldo");
+  const seesCompanies = useMayOpen("/empresas/:id");
   const { data, error, mutate } = useApi("/admin/overview");
   if (!user) return null;
   const failed = error !== undefined && !data;
@@ -43,7 +44,7 @@ export default function StaffHomePage() {
       {!failed && <WaitingWork overview={data} />}
       {seesBalances && <FindBalance />}
       {!failed && (
-        <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={seesBalances} />
+        <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={seesCompanies} />
       )}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
@@ -189,7 +190,7 @@ interface NewestProps {
   businesses: AdminOverview["newest_businesses"] | undefined;
   /** Whether the overview has been read. */
   isRead: boolean;
-  /** Whether a company's name links to its balance. */
+  /** Whether a company's name links to its page. */
   linked: boolean;
 }
 
@@ -220,7 +221,7 @@ function Newest({ businesses, isRead, linked }: NewestProps) {
           {businesses.map(({ id, name, created_at }) => (
             <li key={id}>
               {linked ? (
-                <Anchor component={Link} to={balanceOf(id)} inherit underline="always">
+                <Anchor component={Link} to={`/empresas/${id}`} inherit underline="always">
                   {name}
                 </Anchor>
               ) : (

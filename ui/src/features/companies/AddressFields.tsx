@@ -1,0 +1,105 @@
+// The fields of an address. The postal code fills the others in; they appear after the look-up, or at once if there is
+// an address. A failed look-up reveals them empty and says so; what was typed stays.
+import { Loader, Select, TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
+import { asFailure } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import { PostalCodeInput } from "../../components/forms/MaskedInput";
+import type { Form } from "../../components/forms/useValidatedForm";
+import { STATES } from "../../format/business";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import type { AddressValues } from "./companyForm";
+
+const words = companiesStrings.address;
+const DIGITS = 8;
+const NOT_FOUND = 404;
+
+interface Found {
+  response: { address: string; city: string; district: string; state: string };
+  complete: boolean;
+}
+
+export function AddressFields({ form }: { form: Form<AddressValues> }) {
+  const [revealed, setRevealed] = useState(form.values.postal_code !== "");
+  const { look, searching, note } = useLookUp(form, () => setRevealed(true));
+  const postalCode = form.getInputProps("postal_code");
+  return (
+    <>
+      <PostalCodeInput
+        label={words.postalCode}
+        description={note ?? words.postalCodeHint}
+        value={form.values.postal_code}
+        rightSection={searching && <Loader size="xs" aria-label={words.searching} />}
+        data-autofocus
+        {...postalCode}
+        onChange={(bare: string) => {
+          form.setFieldValue("postal_code", bare);
+          if (bare.length === DIGITS) void look(bare);
+        }}
+      />
+      {revealed && (
+        <>
+          <TextInput label={words.address} maxLength={120} {...form.getInputProps("address")} />
+          <div className={styles.pair}>
+            <TextInput label={words.number} maxLength={20} {...form.getInputProps("number")} />
+            <TextInput label={words.complement} maxLength={120} {...form.getInputProps("complement")} />
+          </div>
+          <TextInput label={words.reference} maxLength={120} {...form.getInputProps("reference")} />
+          <TextInput label={words.neighborhood} maxLength={120} {...form.getInputProps("neighborhood")} />
+          <div className={styles.pair}>
+            <TextInput label={words.city} maxLength={120} {...form.getInputProps("city")} />
+            <Select
+              label={words.state}
+              data={[...STATES]}
+              searchable
+              allowDeselect={false}
+              {...form.getInputProps("state")}
+              value={form.values.state || null}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Asks for the address of a complete code. Only the answer to the last code counts. */
+function useLookUp(form: Form<AddressValues>, reveal: () => void) {
+  // A read that an event of the form starts, and not the screen.
+  const { run: find } = useCommand("GET /postalcode/{postalCode}", { refreshes: [] });
+  const last = useRef("");
+  const [searching, setSearching] = useState(false);
+  const [note, setNote] = useState<string>();
+  const look = async (code: string) => {
+    last.current = code;
+    setSearching(true);
+    setNote(undefined);
+    try {
+      const path = { postalCode: code };
+      const found: Found = await find({ path });
+      if (last.current !== code) return;
+      fill(form, found.response);
+      if (!found.complete) setNote(words.notAnswered);
+    } catch (error) {
+      if (last.current !== code) return;
+      setNote(asFailure(error).status === NOT_FOUND ? words.notFound : words.notAnswered);
+    }
+    setSearching(false);
+    reveal();
+  };
+  return { look, searching, note };
+}
+
+/** A part that the service does not know keeps what was typed. */
+function fill(form: Form<AddressValues>, found: Found["response"]) {
+  const parts = {
+    address: found.address,
+    neighborhood: found.district,
+    city: found.city,
+    state: found.state,
+  };
+  for (const [field, value] of Object.entries(parts)) {
+    if (value) form.setFieldValue(field, value);
+  }
+}

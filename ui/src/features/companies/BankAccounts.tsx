@@ -1,0 +1,94 @@
+// The bank accounts of a company: the default one first, with the actions on each.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { BusinessBankAccount, BusinessDetail } from "../../api/models";
+import { ConfirmModal } from "../../components/forms/ConfirmModal";
+import { useModals } from "../../components/modals/modals";
+import { Panel } from "../../components/Panel";
+import { accountTypeText } from "../../format/business";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import { useChooseAccount, useRemoveAccount } from "./companyCalls";
+
+const words = companiesStrings.company;
+
+interface BankAccountsProps {
+  company: Pick<BusinessDetail, "id" | "name" | "document" | "type" | "bank_accounts">;
+  onDone: (message: string) => void;
+}
+
+export function BankAccounts({ company, onDone }: BankAccountsProps) {
+  const modals = useModals();
+  const choose = useChooseAccount(company.id);
+  const remove = useRemoveAccount(company.id);
+  const [question, setQuestion] = useState<{ what: "choose" | "remove"; account: BusinessBankAccount }>();
+  const close = () => {
+    choose.reset();
+    remove.reset();
+    setQuestion(undefined);
+  };
+  const add = () =>
+    modals.open("ADD_BANK_ACCOUNT", { business: company }, { onConfirm: () => onDone(words.accountAdded) });
+  const removes = question?.what === "remove";
+  return (
+    <Panel
+      title={words.accounts}
+      action={
+        <Button variant="default" size="sm" onClick={add}>
+          {words.addAccount}
+        </Button>
+      }
+    >
+      {company.bank_accounts.length === 0 && <p className={styles.note}>{words.noAccount}</p>}
+      <ul className={styles.items} aria-label={words.accounts}>
+        {company.bank_accounts.map((account) => (
+          <li key={account.id}>
+            <AccountText account={account} />
+            <div className={styles.actions}>
+              {!account.is_default && (
+                <Button variant="default" size="xs" onClick={() => setQuestion({ what: "choose", account })}>
+                  {words.makeDefault}
+                </Button>
+              )}
+              <Button variant="default" size="xs" onClick={() => setQuestion({ what: "remove", account })}>
+                {words.removeAccount}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {question && (
+        <ConfirmModal
+          title={removes ? words.removeAccountTitle : words.makeDefault}
+          effects={[accountText(question.account), words.removeAccountEffect]}
+          submitLabel={removes ? words.removeAccount : words.makeDefault}
+          danger={removes}
+          command={removes ? remove : choose}
+          run={() => (removes ? remove : choose).run(question.account.id)}
+          onDone={() => {
+            onDone(removes ? words.accountRemoved : words.accountChosen);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function AccountText({ account }: { account: BusinessBankAccount }) {
+  return (
+    <div className={styles.text}>
+      {account.bank_name}
+      {account.is_default && ` · ${words.isDefault}`}
+      <span className={styles.small}>{accountText(account)}</span>
+    </div>
+  );
+}
+
+export function accountText(account: BusinessBankAccount): string {
+  const { routing_number, routing_digit, account_number, account_digit } = account;
+  const branch = routing_digit ? `${routing_number}-${routing_digit}` : routing_number;
+  const number = `${account_number}-${account_digit}`;
+  return `${accountTypeText(account.type)} · ${words.branchAndAccount(branch, number)}`;
+}

@@ -1,0 +1,93 @@
+// Changes the data of a company. A conflict says what another user changed; what was typed stays.
+import { TextInput } from "@mantine/core";
+import { succeeds } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import type { BusinessDetail } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { CpfInput, PhoneInput } from "../../components/forms/MaskedInput";
+import type { Form } from "../../components/forms/useValidatedForm";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import { type CompanyValues, companyBody, companySchema, companyValues } from "./companyForm";
+import { COMPANY_READS } from "./reads";
+
+const words = companiesStrings.company;
+
+interface CompanyModalProps {
+  /** As it was read when the modal opened: a save is based on that version. */
+  company: BusinessDetail;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export default function CompanyModal({ company, onClose, onDone }: CompanyModalProps) {
+  const save = useCommand("PATCH /admin/businesses/{id}", COMPANY_READS);
+  const submit = async (values: CompanyValues) => {
+    const path = { id: company.id };
+    const done = await succeeds(save.run({ path, body: companyBody(values, company) }));
+    if (done) onDone();
+  };
+  return (
+    <FormModal
+      title={words.edit}
+      schema={companySchema}
+      initialValues={companyValues(company)}
+      loading={save.running}
+      error={save.failure}
+      onErrorClose={save.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.save}
+      size="lg"
+    >
+      {(form) => <Fields form={form} type={company.type} />}
+    </FormModal>
+  );
+}
+
+function Fields({ form, type }: { form: Form<CompanyValues>; type: BusinessDetail["type"] }) {
+  return (
+    <>
+      <TextInput label={words.name[type]} maxLength={120} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={words.tradeName} maxLength={120} {...form.getInputProps("trade_name")} />
+      <TextInput
+        label={words.descriptor}
+        description={words.descriptorHint}
+        maxLength={22}
+        {...form.getInputProps("statement_descriptor")}
+      />
+      <div className={styles.pair}>
+        <TextInput label={words.email} type="email" autoComplete="off" {...form.getInputProps("email")} />
+        <PhoneInput
+          label={words.phone}
+          value={form.values.phone}
+          autoComplete="off"
+          {...form.getInputProps("phone")}
+        />
+      </div>
+      <TextInput
+        label={words.mcc}
+        description={words.mccHint}
+        inputMode="numeric"
+        maxLength={4}
+        {...form.getInputProps("mcc")}
+      />
+      {type === "PF" ? (
+        <TextInput label={words.birthDate} type="date" {...form.getInputProps("birth_date")} />
+      ) : (
+        <div className={styles.pair}>
+          <TextInput
+            label={words.representative}
+            maxLength={120}
+            {...form.getInputProps("representative_name")}
+          />
+          <CpfInput
+            label={words.representativeDocument}
+            value={form.values.representative_document}
+            {...form.getInputProps("representative_document")}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// The seller's company: its data, what buyers see on their card statement, and its addresses.
+import { Button, Skeleton } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useApi } from "../../api/hooks";
+import { useBusiness } from "../../api/session";
+import { FactList } from "../../components/FactList";
+import { type Flash, useFlash } from "../../components/flash";
+import { FailureNotice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { ApprovalBadge } from "../../components/StatusBadge";
+import { phone, taxId } from "../../format/documents";
+import { strings } from "../../strings/pt-BR";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import { Addresses } from "./CompanyParts";
+import { detailsOf, type OwnCompany } from "./ownCompany";
+
+const OwnCompanyModal = lazy(() => import("./OwnCompanyModal"));
+
+const words = companiesStrings.company;
+const own = companiesStrings.own;
+
+export default function OwnCompanyPage() {
+  const { id } = useBusiness();
+  const flash = useFlash();
+  const read = useApi("/business/{businessId}", { path: { businessId: id } }, { keepPrevious: false });
+  const company = detailsOf(read.data);
+  return (
+    <>
+      <PageHeader
+        title={own.title}
+        hint={own.hint}
+        badge={company && <ApprovalBadge approval={company.approval} />}
+      />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
+      {company ? (
+        <Company company={company} flash={flash} />
+      ) : read.error ? (
+        <Panel label={own.title}>
+          <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+        </Panel>
+      ) : (
+        <div role="status" aria-label={strings.loading}>
+          <Skeleton height={320} radius={12} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Company({ company, flash }: { company: OwnCompany; flash: Flash }) {
+  const [edited, setEdited] = useState<OwnCompany>();
+  const close = () => setEdited(undefined);
+  return (
+    <div className={styles.column}>
+      <Panel
+        title={words.facts}
+        action={
+          <Button variant="default" size="sm" onClick={() => setEdited(company)}>
+            {words.edit}
+          </Button>
+        }
+      >
+        <FactList
+          variant="ruled"
+          facts={[
+            [words.name[company.type], company.name],
+            [words.document[company.type], taxId(company.document)],
+            [words.tradeName, company.trade_name ?? words.none],
+            [words.descriptor, company.statement_descriptor ?? words.none],
+            [words.email, company.email ?? words.none],
+            [words.phone, company.phone ? phone(company.phone) : words.none],
+            [words.receivingPlan, company.receiving_plan?.description ?? words.none],
+          ]}
+        />
+      </Panel>
+      <Addresses company={company} onDone={flash.show} />
+      {edited && (
+        <Suspense>
+          <OwnCompanyModal
+            company={edited}
+            onClose={close}
+            onDone={() => {
+              close();
+              flash.show(words.saved);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

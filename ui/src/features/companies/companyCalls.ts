@@ -1,0 +1,73 @@
+// The changes that both panels make to a company, by the calls of each panel.
+import type { Failure } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import { panel } from "../../api/panel";
+import type { AccountValues, AddressValues } from "./companyForm";
+import { COMPANY_READS } from "./reads";
+
+interface Change<Arguments extends unknown[]> {
+  run: (...of: Arguments) => Promise<unknown>;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+const isStaff = panel === "admin";
+
+/** `version` is that of the company as it was read; only the seller's call needs it. */
+export function useSaveAddress(
+  company: string,
+  version: number,
+): Change<[string | undefined, AddressValues]> {
+  const add = useCommand("POST /admin/businesses/{id}/addresses", COMPANY_READS);
+  const replace = useCommand("PATCH /admin/businesses/{business_id}/addresses/{address_id}", COMPANY_READS);
+  const own = useCommand("PATCH /business/{businessId}", COMPANY_READS);
+  return {
+    run: (id, address) => {
+      if (!isStaff) {
+        const body = { version, address, ...(id && { address_id: id }) };
+        return own.run({ path: { businessId: company }, body });
+      }
+      return id
+        ? replace.run({ path: { business_id: company, address_id: id }, body: address })
+        : add.run({ path: { id: company }, body: address });
+    },
+    running: add.running || replace.running || own.running,
+    failure: add.failure ?? replace.failure ?? own.failure,
+    reset: () => {
+      add.reset();
+      replace.reset();
+      own.reset();
+    },
+  };
+}
+
+export function useAddAccount(company: string): Change<[AccountValues]> {
+  const staff = useCommand("POST /admin/businesses/{id}/bank-accounts", COMPANY_READS);
+  const own = useCommand("POST /business/{businessId}/bank-accounts", COMPANY_READS);
+  const run = (account: AccountValues) =>
+    isStaff
+      ? staff.run({ path: { id: company }, body: { data: account } })
+      : own.run({ path: { businessId: company }, body: account });
+  return isStaff ? { ...staff, run } : { ...own, run };
+}
+
+export function useChooseAccount(company: string): Change<[string]> {
+  const staff = useCommand("POST /admin/businesses/{id}/bank-accounts/{account_id}/default", COMPANY_READS);
+  const own = useCommand("POST /business/{businessId}/bank-accounts/{account_id}/default", COMPANY_READS);
+  const run = (account_id: string) =>
+    isStaff
+      ? staff.run({ path: { id: company, account_id } })
+      : own.run({ path: { businessId: company, account_id } });
+  return isStaff ? { ...staff, run } : { ...own, run };
+}
+
+export function useRemoveAccount(company: string): Change<[string]> {
+  const staff = useCommand("DELETE /admin/businesses/{id}/bank-accounts/{account_id}", COMPANY_READS);
+  const own = useCommand("DELETE /business/{businessId}/bank-accounts/{account_id}", COMPANY_READS);
+  const run = (account_id: string) =>
+    isStaff
+      ? staff.run({ path: { id: company, account_id } })
+      : own.run({ path: { businessId: company, account_id } });
+  return isStaff ? { ...staff, run } : { ...own, run };
+}

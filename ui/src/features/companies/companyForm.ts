@@ -1,0 +1,152 @@
+// The forms about a company: their values, their validation, and the bodies that are sent. The gateway validates the
+// same.
+import * as z from "zod/mini";
+import type { BusinessAddress, BusinessDetail } from "../../api/models";
+import { emailField, nameField } from "../../components/forms/personFields";
+import { isCpf } from "../../format/cpf";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import { personStrings } from "../../strings/pt-BR.person";
+
+const company = companiesStrings.company;
+const address = companiesStrings.address;
+const account = companiesStrings.account;
+
+export interface CompanyValues {
+  name: string;
+  statement_descriptor: string;
+  trade_name: string;
+  email: string;
+  phone: string;
+  mcc: string;
+  representative_name: string;
+  representative_document: string;
+  birth_date: string;
+}
+
+export function companyValues(from: BusinessDetail): CompanyValues {
+  return {
+    name: from.name,
+    statement_descriptor: from.statement_descriptor ?? "",
+    trade_name: from.trade_name ?? "",
+    email: from.email ?? "",
+    phone: from.phone ?? "",
+    mcc: from.mcc ?? "",
+    representative_name: from.representative_name ?? "",
+    representative_document: from.representative_document ?? "",
+    birth_date: from.birth_date ?? "",
+  };
+}
+
+export const descriptorField = z
+  .string()
+  .check(z.trim(), z.regex(/^(|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,22})$/, company.descriptorInvalid));
+export const optionalEmail = z.union([z.literal(""), emailField], { error: personStrings.emailInvalid });
+export const phoneField = z.string().check(z.regex(/^(|\d{10,11})$/, company.phoneInvalid));
+
+export const companySchema = z.object({
+  name: nameField,
+  statement_descriptor: descriptorField,
+  trade_name: z.string(),
+  email: optionalEmail,
+  phone: phoneField,
+  mcc: z.string().check(z.regex(/^(|\d{4})$/, company.mccInvalid)),
+  representative_name: z.string(),
+  representative_document: z
+    .string()
+    .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid)),
+  birth_date: z.string(),
+});
+
+/** Only the fields that the company's type has. An empty text clears a field. */
+export function companyBody(values: CompanyValues, { version, type }: BusinessDetail) {
+  const { representative_name, representative_document, birth_date, ...both } = values;
+  return type === "PF"
+    ? { version, ...both, birth_date }
+    : { version, ...both, representative_name, representative_document };
+}
+
+export interface AddressValues {
+  address: string;
+  number: string;
+  complement: string;
+  reference: string;
+  neighborhood: string;
+  city: string;
+  state: string;
+  postal_code: string;
+}
+
+export const NO_ADDRESS: AddressValues = {
+  address: "",
+  number: "",
+  complement: "",
+  reference: "",
+  neighborhood: "",
+  city: "",
+  state: "",
+  postal_code: "",
+};
+
+export function addressValues(from: BusinessAddress): AddressValues {
+  const { address, neighborhood, city, state, postal_code } = from;
+  return {
+    address,
+    number: from.number ?? "",
+    complement: from.complement ?? "",
+    reference: from.reference ?? "",
+    neighborhood,
+    city,
+    state,
+    postal_code,
+  };
+}
+
+const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
+
+export const addressSchema = z.object({
+  address: required(address.required),
+  number: z.string(),
+  complement: z.string(),
+  reference: z.string(),
+  neighborhood: required(address.required),
+  city: required(address.required),
+  state: required(address.stateRequired),
+  postal_code: z
+    .string()
+    .check(z.minLength(1, address.required), z.regex(/^(|\d{8})$/, address.postalCodeInvalid)),
+});
+
+export interface AccountValues {
+  bank_code: string;
+  type: string;
+  routing_number: string;
+  routing_digit: string;
+  account_number: string;
+  account_digit: string;
+}
+
+export const NO_ACCOUNT: AccountValues = {
+  bank_code: "",
+  type: "",
+  routing_number: "",
+  routing_digit: "",
+  account_number: "",
+  account_digit: "",
+};
+
+const digits = (max: number, message: string) =>
+  z
+    .string()
+    .check(z.trim(), z.minLength(1, account.required), z.regex(new RegExp(`^\\d{0,${max}}$`), message));
+const checkDigit = z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{0,2}$/, account.digitInvalid));
+
+export const accountSchema = z.object({
+  bank_code: required(account.bankRequired),
+  type: required(account.typeRequired),
+  routing_number: digits(4, account.routingInvalid),
+  routing_digit: checkDigit,
+  account_number: digits(19, account.accountInvalid),
+  account_digit: z
+    .string()
+    .check(z.trim(), z.minLength(1, account.required), z.regex(/^[0-9A-Za-z]{0,2}$/, account.digitInvalid)),
+});

@@ -1,0 +1,186 @@
+// The steps that create a company: their values, their validation, the draft that a reload keeps, and the body that is
+// sent.
+import * as z from "zod/mini";
+import { Failure } from "../../api/failure";
+import { cpfField, emailField, nameField, newPasswordField } from "../../components/forms/personFields";
+import { isCnpj } from "../../format/cnpj";
+import { isCpf } from "../../format/cpf";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import { personStrings } from "../../strings/pt-BR.person";
+import {
+  type AccountValues,
+  type AddressValues,
+  accountSchema,
+  addressSchema,
+  descriptorField,
+  NO_ACCOUNT,
+  NO_ADDRESS,
+  optionalEmail,
+  phoneField,
+} from "./companyForm";
+
+const words = companiesStrings.wizard;
+
+export const STEPS = ["seller", "business", "address", "bank_account"] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface Draft {
+  seller: { name: string; email: string; password: string; document: string };
+  business: {
+    type: "PF" | "PJ";
+    document: string;
+    name: string;
+    trade_name: string;
+    statement_descriptor: string;
+    email: string;
+    phone: string;
+    mcc: string;
+    representative_name: string;
+    representative_document: string;
+    birth_date: string;
+  };
+  address: AddressValues;
+  bank_account: AccountValues;
+}
+
+export const EMPTY: Draft = {
+  seller: { name: "", email: "", password: "", document: "" },
+  business: {
+    type: "PJ",
+    document: "",
+    name: "",
+    trade_name: "",
+    statement_descriptor: "",
+    email: "",
+    phone: "",
+    mcc: "",
+    representative_name: "",
+    representative_document: "",
+    birth_date: "",
+  },
+  address: NO_ADDRESS,
+  bank_account: NO_ACCOUNT,
+};
+
+const optionalCpf = z
+  .string()
+  .check(z.refine((text) => text === "" || isCpf(text), personStrings.cpfInvalid));
+
+const business = z
+  .object({
+    type: z.string(),
+    document: z.string(),
+    name: nameField,
+    trade_name: z.string(),
+    statement_descriptor: descriptorField,
+    email: optionalEmail,
+    phone: phoneField,
+    mcc: z.string().check(z.regex(/^(|\d{4})$/, companiesStrings.company.mccInvalid)),
+    representative_name: z.string(),
+    representative_document: optionalCpf,
+    birth_date: z.string(),
+  })
+  .check(
+    documentCheck(({ document }) => document !== "", words.documentRequired),
+    documentCheck(
+      ({ type, document }) => document === "" || (type === "PF" ? isCpf(document) : isCnpj(document)),
+      words.documentInvalid,
+    ),
+  );
+
+interface DocumentValues {
+  type: string;
+  document: string;
+}
+
+/** Also checked if other fields fail, so that all errors appear at once. */
+function documentCheck(valid: (values: DocumentValues) => boolean, texts: { PF: string; PJ: string }) {
+  return z.refine<DocumentValues>(valid, {
+    error: ({ input }) => texts[(input as DocumentValues).type === "PF" ? "PF" : "PJ"],
+    path: ["document"],
+    when: () => true,
+  });
+}
+
+/** An account is optional; one that is begun must be complete. */
+const optionalAccount = z.union([
+  z.object({
+    bank_code: z.literal(""),
+    type: z.string(),
+    routing_number: z.literal(""),
+    routing_digit: z.literal(""),
+    account_number: z.literal(""),
+    account_digit: z.literal(""),
+  }),
+  accountSchema,
+]);
+
+export const schemas = {
+  seller: z.object({ name: nameField, email: emailField, password: newPasswordField, document: cpfField }),
+  business,
+  address: addressSchema,
+  bank_account: accountSchema,
+} as const;
+
+export const isEmptyAccount = (account: AccountValues) =>
+  optionalAccount.safeParse(account).success && account.bank_code === "" && account.account_number === "";
+
+export function bodyOf(draft: Draft) {
+  const { type, representative_name, representative_document, birth_date, ...both } = draft.business;
+  const ofType = type === "PF" ? { birth_date } : { representative_name, representative_document };
+  return {
+    seller: draft.seller,
+    business: { type, ...both, ...ofType },
+    address: draft.address,
+    ...(!isEmptyAccount(draft.bank_account) && { bank_account: draft.bank_account }),
+  };
+}
+
+/** The part of a refusal that belongs to a step, with the fields as the step names them. */
+export function failureOf(step: Step, failure: Failure | undefined): Failure | undefined {
+  if (!failure) return undefined;
+  const prefix = `${step}.`;
+  const own = Object.entries(failure.fields).filter(([field]) => field.startsWith(prefix));
+  const errors = Object.fromEntries(own.map(([field, text]) => [field.slice(prefix.length), [text]]));
+  return new Failure(failure.status, { message: failure.message, errors });
+}
+
+/** The first step that has an error of a field. */
+export function stepOf(failure: Failure): Step | undefined {
+  return STEPS.find((step) => Object.keys(failure.fields).some((field) => field.startsWith(`${step}.`)));
+}
+
+const KEY = "razao-new-company";
+
+export function readDraft(): Draft {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<Step, object>>;
+    const part = (step: Step) => ({ ...EMPTY[step], ...kept[step] });
+    return {
+      seller: part("seller"),
+      business: part("business"),
+      address: part("address"),
+      bank_account: part("bank_account"),
+    } as Draft;
+  } catch {
+    return EMPTY;
+  }
+}
+
+/** The password is never stored. */
+export function keepDraft(draft: Draft) {
+  try {
+    const { password: _, ...seller } = draft.seller;
+    localStorage.setItem(KEY, JSON.stringify({ ...draft, seller }));
+  } catch {
+    // Without storage, the draft lasts until the page is left.
+  }
+}
+
+export function dropDraft() {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // There is nothing to remove.
+  }
+}
