@@ -43,7 +43,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (15, "0015_daily_sales_by_link"),
     (16, "0016_plan_changes"),
     (17, "0017_terminal_state"),
-    (19, "0019_companies"),
+    (18, "0018_companies"),
 ];
 
 #[derive(Debug, Error)]
