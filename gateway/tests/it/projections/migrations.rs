@@ -114,7 +114,7 @@ async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
 
     let converted = migrate::run_to(&mut client, 14).await.expect("the conversion");
     assert_eq!(converted, ["0014_sale_schedule_in_sale"]);
-    // The mark of sales that await an approval came with version 19.
+    // The mark of sales that await an approval came with version 18.
     let unmarked = |row: String| {
         row.strip_suffix(",f)")
             .map(|row| format!("{row})"))
