@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::{Cents, SaleId, TerminalId};
+use ledger_domain::{BusinessId, Cents, SaleId, TerminalId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
 use crate::Error;
 
-/// A terminal, and since when its company has it. Earlier sales belong to other companies.
+/// A terminal, its company, and since when the company has it. A sale that began before belongs to another company, even
+/// if it was captured after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalSince {
     pub terminal_id: TerminalId,
+    pub business_id: BusinessId,
     pub since: Instant,
 }
 
@@ -32,15 +34,24 @@ pub async fn last_sales(
         .iter()
         .map(|terminal| terminal.terminal_id.uuid())
         .collect();
+    let businesses: Vec<_> = terminals
+        .iter()
+        .map(|terminal| terminal.business_id.uuid())
+        .collect();
     let since: Vec<_> = terminals.iter().map(|terminal| terminal.since).collect();
     let rows = client
         .query_typed(
             "SELECT wanted.id, last.sale_id, last.amount, last.occurred_at
-               FROM unnest($1::uuid[], $2::timestamptz[]) AS wanted (id, since)
+               FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) AS wanted (id, since, business_id)
               CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
                                    WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
+                                     AND business_id = wanted.business_id
                                    ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
-            &[(&ids, Type::UUID_ARRAY), (&since, Type::TIMESTAMPTZ_ARRAY)],
+            &[
+                (&ids, Type::UUID_ARRAY),
+                (&since, Type::TIMESTAMPTZ_ARRAY),
+                (&businesses, Type::UUID_ARRAY),
+            ],
         )
         .await?;
     let found = rows.iter().map(|row| {

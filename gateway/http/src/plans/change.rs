@@ -109,8 +109,9 @@ pub async fn update_plan(
     let form = read(body, id, Some(&before), now)?;
     let actor = Actor::Admin(caller.id);
     let starts = change_version(&*tx, &before, &form, now).await?;
+    let keeps_schedule = before.scheduled.is_some() && !form.gives_terms;
     let at = starts
-        .filter(|_| form.valid_from.is_none())
+        .filter(|_| form.valid_from.is_none() && !keeps_schedule)
         .unwrap_or(now)
         .max(now);
     if starts.is_some()
@@ -214,7 +215,9 @@ async fn change_version(
         .current
         .as_ref()
         .map_or(now, |current| now.max(current.valid_from + NEXT_INSTANT));
-    let starts = form.valid_from.unwrap_or(earliest).max(earliest);
+    let kept = before.scheduled.as_ref().filter(|_| !form.gives_terms);
+    let starts = form.valid_from.or(kept.map(|scheduled| scheduled.valid_from));
+    let starts = starts.unwrap_or(earliest).max(earliest);
     plan_version_add(client, &terms, Since::At(starts)).await?;
     Ok(Some(starts))
 }

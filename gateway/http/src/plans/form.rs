@@ -30,6 +30,8 @@ pub struct PlanChange {
     pub default: bool,
     pub terms: PlanTerms,
     pub valid_from: Option<DateTime<Utc>>,
+    /// Whether the form has a field of the terms. If not, a scheduled version keeps its start.
+    pub gives_terms: bool,
 }
 
 /// `base` is the plan before the change.
@@ -57,8 +59,9 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
     }
     let valid_from = form.valid_from;
     let stored = base.and_then(PlanRecord::latest).map(|version| &version.terms);
+    let gives_terms = form.gives_terms();
     let terms = match stored {
-        Some(stored) if !form.gives_terms() => stored.clone(),
+        Some(stored) if !gives_terms => stored.clone(),
         Some(stored) => terms(&mut errors, &form.over(PlanFees::of(stored)), solution),
         None => terms(&mut errors, &form, solution),
     };
@@ -75,6 +78,7 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
         active,
         default,
         valid_from,
+        gives_terms,
     })
 }
 

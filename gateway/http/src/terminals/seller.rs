@@ -113,6 +113,7 @@ async fn with_last_sales(
         .filter_map(|terminal| {
             Some(TerminalSince {
                 terminal_id: terminal.id,
+                business_id: terminal.company.as_ref()?.id,
                 since: terminal.owned_since?,
             })
         })

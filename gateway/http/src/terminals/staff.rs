@@ -9,8 +9,8 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::terminals::{
     Billing, TerminalFilter, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
-    terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminals_batch,
-    terminals_list,
+    terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminal_rename,
+    terminals_batch, terminals_list,
 };
 use gateway_platform::validity::Since;
 use ledger_domain::{BusinessId, Cents, TerminalId};
@@ -103,6 +103,8 @@ pub async fn change_terminal_owner(
     if !before.is_of(business_id) {
         receiver_name(&*tx, business_id).await??;
         terminal_assign(&*tx, id, Some(business_id), Since::Now).await?;
+        // A seller chose the name for their own company.
+        terminal_rename(&*tx, id, None).await?;
     }
     let after = finish(&*tx, caller, "move", &before).await?;
     tx.commit().await?;
@@ -158,6 +160,7 @@ pub async fn remove_terminal(
     caller.lock_and_check_allowed(&*tx).await?;
     let before = find_of_company(&*tx, id, business_id).await?;
     terminal_assign(&*tx, id, None, Since::Now).await?;
+    terminal_rename(&*tx, id, None).await?;
     if matches!(before.billing, Some(Billing::Rental(_))) {
         // The next company would otherwise be charged a rental that nobody agreed with it.
         terminal_bill(&*tx, id, Billing::NEW, Since::Now).await?;

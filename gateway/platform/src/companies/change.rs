@@ -124,7 +124,7 @@ impl CompanyFields {
 pub async fn receiving_plan_active(client: &impl GenericClient, plan: Uuid) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
-            "SELECT FROM receiving_plan WHERE id = $1 AND active FOR KEY SHARE",
+            "SELECT FROM receiving_plan WHERE id = $1 AND active FOR SHARE",
             &[(&plan, Type::UUID)],
         )
         .await?;

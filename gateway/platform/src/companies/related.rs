@@ -24,27 +24,22 @@ pub struct CompanyTerminal {
     pub name: Option<String>,
 }
 
-/// The plan in force for each solution that has one.
+/// The plan of each solution that has one: the company's own, else the default.
 pub async fn plans_in_force(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<CompanyPlan>, Error> {
     let rows = client
         .query_typed(
-            "SELECT in_force.solution, in_force.plan_id, plan.description, in_force.is_default
-               FROM generate_series(1, 4) AS solutions (number)
-               CROSS JOIN LATERAL (
-                   SELECT * FROM (
-                       (SELECT solution, plan_id, false AS is_default FROM plan_assignment
-                         WHERE business_id = $1 AND solution = number AND valid_from <= now()
-                         ORDER BY valid_from DESC LIMIT 1)
-                       UNION ALL
-                       (SELECT solution, plan_id, true FROM plan_default
-                         WHERE solution = number AND valid_from <= now() ORDER BY valid_from DESC LIMIT 1)
-                   ) AS candidates ORDER BY is_default LIMIT 1
-               ) AS in_force
-               JOIN plan ON plan.id = in_force.plan_id
-              ORDER BY in_force.solution",
+            "SELECT s.solution::smallint, plan.id, plan.description, own.plan_id IS NULL
+               FROM generate_series(1, 4) AS s (solution)
+               LEFT JOIN LATERAL (SELECT plan_id FROM plan_assignment
+                                   WHERE business_id = $1 AND solution = s.solution
+                                   ORDER BY valid_from DESC LIMIT 1) AS own ON true
+               LEFT JOIN LATERAL (SELECT plan_id FROM plan_default WHERE solution = s.solution
+                                   ORDER BY valid_from DESC LIMIT 1) AS usual ON true
+               JOIN plan ON plan.id = coalesce(own.plan_id, usual.plan_id)
+              ORDER BY s.solution",
             &[(&company.uuid(), Type::UUID)],
         )
         .await?;

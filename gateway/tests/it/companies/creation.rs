@@ -105,6 +105,41 @@ async fn a_repeat_under_the_same_key_creates_one_company() {
 }
 
 #[tokio::test]
+async fn a_plan_that_is_not_in_force_is_refused_and_creates_nothing() {
+    let (app, staff) = open().await;
+    app.execute(
+        "INSERT INTO plan (id, description, solution)
+         VALUES ('0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01', 'Depois', 1)",
+    )
+    .await;
+    let mut early = form("11.222.333/0001-81");
+    early["plans"] = json!([{ "solution_id": 1, "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01" }]);
+    let refused = staff.post(PATH, early).await;
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    let message = json!(["Escolha planos ativos e em vigor, um por solução."]);
+    assert_eq!(refused.at("/errors/plans"), &message);
+    let rows = "SELECT count(*) FROM business WHERE document = '11222333000181'";
+    assert_eq!(app.count(rows).await, 0);
+}
+
+#[tokio::test]
+async fn a_day_of_birth_is_a_date_that_the_database_knows() {
+    let (_app, staff) = open().await;
+    for day in ["-9999-1-01", "-900-01-01", "1899-12-31", "1990-5-020"] {
+        let mut bad = form("529.982.247-25");
+        bad["business"] =
+            json!({ "type": "PF", "document": "529.982.247-25", "name": "Bia Lima", "birth_date": day });
+        let refused = staff.post(PATH, bad).await;
+        let message = json!(["A data deve estar no formato AAAA-MM-DD."]);
+        assert_eq!(
+            (refused.status, refused.at("/errors/business.birth_date")),
+            (422, &message),
+            "{day}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn every_part_reports_its_invalid_fields() {
     let (_app, staff) = open().await;
     let empty = staff.post(PATH, json!({})).await;

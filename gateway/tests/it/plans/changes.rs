@@ -90,6 +90,22 @@ async fn a_scheduled_version_is_replaced_or_withdrawn_until_it_takes_effect() {
 }
 
 #[tokio::test]
+async fn a_new_description_leaves_a_scheduled_version_for_its_day() {
+    let fixture = PlanFixture::open().await;
+    let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
+    fixture
+        .changed(&plan, json!({ "flat_rate": 50, "valid_from": LATER }))
+        .await;
+    let renamed = fixture
+        .changed(&plan, json!({ "description": "Loja nova" }))
+        .await;
+    assert_eq!(renamed["description"], "Loja nova");
+    assert_eq!(renamed["current"]["flat_rate"], 0);
+    assert_eq!(renamed["scheduled"]["flat_rate"], 50);
+    assert_eq!(renamed["scheduled_from"], LATER);
+}
+
+#[tokio::test]
 async fn the_tables_refuse_every_other_change_of_a_version() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;

@@ -34,6 +34,12 @@ async fn a_company_without_a_plan_of_its_own_has_the_default() {
     );
     assert_eq!(priced().await, "Padrão");
     assert_eq!(ok(fixture.staff.get(&path).await), back);
+    let page = format!("/api/admin/businesses/{}", fixture.company.id);
+    let shown = ok(fixture.staff.get(&page).await);
+    assert_eq!(
+        shown["plans"][0],
+        json!({ "solution_id": 1, "plan_id": usual["id"], "description": "Padrão", "is_default": true })
+    );
     // The same again writes nothing.
     let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
     let before = fixture.app.count(rows).await;

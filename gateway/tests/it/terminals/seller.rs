@@ -41,6 +41,14 @@ async fn the_list_has_the_latest_sale_of_the_present_company_only() {
     assert_eq!(list.at("/data/1/last_sale/occurred_at"), "2026-11-20T15:00:00Z");
     assert_eq!(list.at("/data/2/last_sale"), &Value::Null);
     let terminal = json!({ "id": moved });
+    let name = json!({ "name": "Caixa da Ana" });
+    assert_eq!(
+        seller
+            .patch(&format!("/api/terminals/{moved}/"), name)
+            .await
+            .status,
+        200
+    );
     assert_eq!(fixture.move_to(&terminal, &fixture.pharmacy).await.status, 200);
     let list = seller.get(&list_of(&fixture.bakery)).await;
     assert_eq!(serials(&list), ["PDV2", "PDV3"]);
@@ -51,6 +59,11 @@ async fn the_list_has_the_latest_sale_of_the_present_company_only() {
         list.at("/data/0/last_sale"),
         &Value::Null,
         "the sale is the former owner's"
+    );
+    assert_eq!(
+        list.at("/data/0/name"),
+        &Value::Null,
+        "the name is the former owner's"
     );
     let sales = seller
         .get(&format!("/api/transactions?solution=1&terminal={kept}"))

@@ -1,7 +1,7 @@
 //! The parts of forms about companies: an address, a bank account, and single fields. Each part records its faults
 //! under its own prefix, with the messages of the specification.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 use gateway_identity::email_address::{email_error, normalize_email};
 use gateway_identity::fields;
 use gateway_platform::companies::{Address, banks};
@@ -10,10 +10,14 @@ use ledger_domain::transfer::{AccountType, BankAccount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::edge::QueryReader;
+use crate::edge::{QueryReader, QueryValue};
 
 const REQUIRED: &str = "requerido";
 const TEXT_CHARACTERS_MAX: usize = 120;
+/// The longest address that e-mail allows (RFC 5321, section 4.5.3.1).
+const EMAIL_CHARACTERS_MAX: usize = 254;
+/// Nobody alive was born before.
+const BIRTH_YEAR_MIN: i32 = 1900;
 
 // The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Default, Clone, Deserialize, ToSchema)]
@@ -101,7 +105,7 @@ impl Part<'_> {
     }
 
     pub fn email(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let email = normalize_email(self.optional_text(field, given)?.as_str());
+        let email = normalize_email(self.text(field, given, EMAIL_CHARACTERS_MAX)?.as_str());
         if let Some(fault) = email_error(&email) {
             self.fault(field, fault);
         }
@@ -135,10 +139,7 @@ impl Part<'_> {
     /// A day on which a person who is of age today was born.
     pub fn birth_date(&mut self, field: &str, given: Option<&String>, today: NaiveDate) -> Option<NaiveDate> {
         let text = self.optional_text(field, given)?;
-        let Some(date) = NaiveDate::parse_from_str(&text, "%Y-%m-%d")
-            .ok()
-            .filter(|_| text.len() == 10)
-        else {
+        let Some(date) = NaiveDate::parse(&text).filter(|date| date.year() >= BIRTH_YEAR_MIN) else {
             self.fault(field, "A data deve estar no formato AAAA-MM-DD.");
             return None;
         };

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::roles::SellerRole;
@@ -13,14 +14,14 @@ use gateway_platform::companies::{
     Approval, NewBusiness, address_put, business_create, document_known, receiving_plan_active,
     receiving_plan_default,
 };
-use gateway_platform::plans::assignment_add;
+use gateway_platform::plans::{PlanRecord, assignment_add, plan_fetch, plan_lock};
 use gateway_platform::validity::Since;
-use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use ledger_domain::sale::Solution;
+use ledger_domain::{BusinessId, PlanId};
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::detail_in;
@@ -120,8 +121,14 @@ async fn create_company(
     if let Some(account) = &form.bank_account {
         add_bank_account(client, actor, id, state.ids.new_uuid(), account.clone()).await?;
     }
+    if !form.plans.is_empty() {
+        // In one order, as every change of plans takes these locks.
+        for solution in Solution::ALL {
+            plan_lock(client, *solution).await?;
+        }
+    }
     for (solution, plan) in &form.plans {
-        check_plan(client, solution.number(), plan.uuid()).await?;
+        check_plan(client, *solution, *plan, state.clock.now()).await?;
         assignment_add(client, id, *solution, Some(*plan), Since::Now).await?;
         let after = json!({ "solution": solution.number(), "plan_id": plan.to_string() });
         write_audit(client, actor, id, "assign-plan", None, Some(after)).await?;
@@ -140,17 +147,18 @@ async fn receiving_plan(client: &impl GenericClient, chosen: Option<Uuid>) -> Re
     }
 }
 
-/// The plan must be active and of the solution.
-async fn check_plan(client: &impl GenericClient, solution: u8, plan: Uuid) -> Result<()> {
-    let found = client
-        .query_typed_opt(
-            "SELECT FROM plan WHERE id = $1 AND solution = $2 AND active FOR KEY SHARE",
-            &[(&plan, Type::UUID), (&i16::from(solution), Type::INT2)],
-        )
-        .await?;
-    found
+/// The plan must be active, of the solution, and in force: a company's own plan hides the default one.
+async fn check_plan(
+    client: &impl GenericClient,
+    solution: Solution,
+    plan: PlanId,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let plan = plan_fetch(client, plan, now).await?;
+    let usable = |plan: &PlanRecord| plan.active && plan.solution == solution && plan.current.is_some();
+    plan.filter(usable)
         .map(drop)
-        .ok_or_else(|| Problem::field("plans", "Escolha planos ativos, um por solução."))
+        .ok_or_else(|| Problem::field("plans", "Escolha planos ativos e em vigor, um por solução."))
 }
 
 async fn give_to_owner(
