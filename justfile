@@ -37,10 +37,17 @@ check:
     # At its end the compiler uses one processor: the last crates depend on each other. The panels' stages use the other.
     run typecheck lint test-ui ui > "$scratch/panels" 2>&1 &
     panels=$!
-    run fmt-check compile
+    run fmt-check program
     wait "$panels"
     cat "$scratch/panels"
-    [ -f "$scratch/failed" ] || run test-rust drift e2e
+    # Browser tests and Rust tests each leave half of two processors idle, so they run beside each other.
+    if [ ! -f "$scratch/failed" ]; then
+        run browser > "$scratch/browser" 2>&1 &
+        browser=$!
+        run compile test-rust drift
+        wait "$browser"
+        cat "$scratch/browser"
+    fi
     printf '\nminutes:seconds of each stage\n'
     cat "$scratch/times"
     [ ! -f "$scratch/failed" ] || {
@@ -152,8 +159,12 @@ drift: build
 
 # Browser tests, two workers at a time, each against its own gateway with demo data and a throwaway database (or
 # against those that RAZAO_E2E_URL names, separated by commas).
+e2e *arguments: build (browser arguments)
+
+# The browser tests on what is built. `check` runs them while Cargo compiles the Rust tests: Cargo would wait for itself.
+[private]
 [script("sh", "-eu")]
-e2e *arguments: build
+browser *arguments:
     config=ui/playwright.config.ts
     if [ -n "${RAZAO_E2E_URL:-}" ]; then
         exec playwright test --config "$config" {{ arguments }}
@@ -172,7 +183,8 @@ e2e *arguments: build
     for worker in 0 1; do
         # E-mails are written here instead of being sent; the tests read them.
         mkdir "$scratch/mail-$worker"
-        RAZAO_MAIL_FOLDER="$scratch/mail-$worker" {{ razao }} demo-server > "$scratch/server-$worker" &
+        RAZAO_MAIL_FOLDER="$scratch/mail-$worker" {{ razao }} demo-server \
+            > "$scratch/server-$worker" 2> "$scratch/log-$worker" &
         servers="$servers $!"
     done
     urls=""
@@ -182,7 +194,7 @@ e2e *arguments: build
         # A server's first line of output names its address, once it answers there.
         until url=$(sed -n 's|.*\(http://[^ /]*\).*|\1|p' "$scratch/server-$worker" | head -n 1) && [ -n "$url" ]; do
             for server in $servers; do
-                kill -0 "$server" || { echo "a gateway ended before it served" >&2; exit 1; }
+                kill -0 "$server" || { cat "$scratch"/log-* >&2; echo "a gateway ended before it served" >&2; exit 1; }
             done
             sleep 0.1
         done
@@ -195,7 +207,11 @@ e2e *arguments: build
         sandboxes="$sandboxes${sandboxes:+,}$sandbox"
     done
     export RAZAO_E2E_URL="$urls" RAZAO_MAIL_FOLDER="$folders" RAZAO_E2E_SANDBOX="$sandboxes"
-    playwright test --config "$config" {{ arguments }}
+    playwright test --config "$config" {{ arguments }} || {
+        # A line for each request is too much; what a gateway reported as a fault helps to explain a failure.
+        grep -h '"level":"ERROR"' "$scratch"/log-* >&2
+        exit 1
+    }
 
 # Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python 3.10
 # and, once, the network; no part of `npm test`. `just fuzz --max-time 600` goes on for so many seconds a run.
