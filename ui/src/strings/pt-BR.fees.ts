@@ -18,6 +18,7 @@ export const feesStrings = {
     cards: "Cartões",
     payment: "Pagamento",
     brands: "Bandeiras",
+    groupBrands: (group: string, names: string) => `${group}: ${names}.`,
     advance: (brands: string, rate: string) =>
       `${brands}: mais antecipação de ${rate} ao mês sobre cada parcela.`,
     otherBrands: "Outras bandeiras",

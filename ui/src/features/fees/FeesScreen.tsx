@@ -103,6 +103,13 @@ function CardFees({ plan: { groups } }: { plan: BusinessPlan }) {
             {words.advance(groupTitle(group), percent(group.advance))}
           </p>
         ))}
+      {groups
+        .filter((group) => groupTitle(group) !== namesOf(group))
+        .map((group) => (
+          <p key={group.brands.join()} className={styles.note}>
+            {words.groupBrands(groupTitle(group), namesOf(group))}
+          </p>
+        ))}
       <ScrollRegion label={words.cards} className={styles.scroll}>
         <table className={styles.table} aria-label={words.cards}>
           <thead>
@@ -111,7 +118,6 @@ function CardFees({ plan: { groups } }: { plan: BusinessPlan }) {
               {groups.map((group) => (
                 <th key={group.brands.join()} scope="col">
                   {groupTitle(group)}
-                  {group.brands.length > 2 && <span className={styles.small}>{namesOf(group)}</span>}
                 </th>
               ))}
             </tr>
