@@ -17,8 +17,7 @@ export const feesStrings = {
     flatRate: "Tarifa fixa por venda",
     cards: "Cartões",
     payment: "Pagamento",
-    brands: "Bandeiras",
-    groupBrands: (group: string, names: string) => `${group}: ${names}.`,
+    brands: (group: string, names: string) => `${group}: ${names}.`,
     advance: (brands: string, rate: string) =>
       `${brands}: mais antecipação de ${rate} ao mês sobre cada parcela.`,
     otherBrands: "Outras bandeiras",

@@ -107,7 +107,7 @@ function CardFees({ plan: { groups } }: { plan: BusinessPlan }) {
         .filter((group) => groupTitle(group) !== namesOf(group))
         .map((group) => (
           <p key={group.brands.join()} className={styles.note}>
-            {words.groupBrands(groupTitle(group), namesOf(group))}
+            {words.brands(groupTitle(group), namesOf(group))}
           </p>
         ))}
       <ScrollRegion label={words.cards} className={styles.scroll}>
