@@ -19,7 +19,7 @@ pub enum Error {
     Unreadable { column: &'static str, value: String },
     #[error("another rebuild is running")]
     RebuildRunning,
-    #[error("the rebuild found an event that it cannot take: {0}")]
+    #[error("the rebuild found an event that it cannot apply: {0}")]
     RebuildPoisoned(String),
     #[error("readers kept the tables busy; the rebuilt tables could not replace them")]
     SwapTimedOut,
@@ -34,7 +34,7 @@ impl Error {
     }
 }
 
-/// Why a model cannot take an event.
+/// Why a model cannot apply an event.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum Poison {
     #[error("{0}")]

@@ -46,7 +46,7 @@ async fn folded<Of: ReadModel<Lead = ()>>(
     only: impl Fn(BusinessEvent) -> BusinessEvent,
 ) -> Result<RowsOf<Of>, Error> {
     let mut records = Of::default();
-    for stored in log::events_naming(client, business, id).await? {
+    for stored in log::events_containing(client, business, id).await? {
         let decoded = DecodedEvent::decode(&stored).map_err(|poison| Error::unreadable("event", poison))?;
         let recorded = DecodedEvent {
             event: only(decoded.event),

@@ -48,7 +48,7 @@ impl Rows {
     /// Folds events of one shard that follow its checkpoint.
     ///
     /// # Errors
-    /// Returns the event that a fold cannot take.
+    /// Returns the event that a fold cannot apply.
     pub fn fold(&self, shard: Shard, events: &[StoredEvent]) -> Result<Window, String> {
         let poisoned = |position: i64, poison: Poison| format!("{shard}:{position}: {poison}");
         let decoded = |stored: &StoredEvent| {

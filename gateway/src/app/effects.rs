@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gateway_environment::config::{PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
-use gateway_identity::mail::{DeliveryError, EmailOutbox, Mailing};
+use gateway_identity::mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};
@@ -29,7 +29,7 @@ pub enum EffectsError {
     #[error("a provider's client cannot be made: {0}")]
     Provider(#[from] reqwest::Error),
     #[error(transparent)]
-    Mail(#[from] DeliveryError),
+    Mail(#[from] InvalidSmtpUrl),
 }
 
 impl Effects {

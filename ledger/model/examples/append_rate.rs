@@ -1,4 +1,4 @@
-//! Measures how many captures a second the writer records with that many concurrent callers, without HTTP.
+//! Measures how many captures the writer records per second, without HTTP, for each given number of concurrent callers.
 //!
 //! `DATABASE_URL=… cargo run -p ledger-model --example append_rate [-- <seconds> <callers>…]` on an empty database.
 

@@ -1,4 +1,4 @@
-//! Reference data that knows every business, with one plan for all, and sales that fit it.
+//! Reference data in which every business exists and has the same plan, and sales that the plan accepts.
 
 use std::sync::{Arc, LazyLock};
 

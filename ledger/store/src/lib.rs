@@ -13,12 +13,12 @@ pub mod framework;
 pub mod lane;
 pub mod log;
 pub mod migrate;
-#[cfg(test)]
-mod own_tables;
 pub mod position;
 pub mod reference_data;
 pub mod submission;
 pub mod supervisor;
+#[cfg(test)]
+mod table_ownership;
 pub mod writer;
 
 pub use actor::{Actor, Job};

@@ -21,7 +21,7 @@ pub(super) struct FoldUpTo {
     model: Model,
     pub fold: Fold,
     position: i64,
-    /// An event that this fold cannot take was reported, and its rows cannot be compared.
+    /// An event that this fold cannot apply was reported, and its rows cannot be compared.
     pub broken: bool,
 }
 

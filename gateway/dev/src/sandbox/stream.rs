@@ -67,14 +67,14 @@ pub async fn run(
     let mut sent = 0;
     while count.is_none_or(|count| sent < count) {
         timing.tick().await;
-        let request = any_sale(&mut rng, &targets);
+        let request = random_sale(&mut rng, &targets);
         let (_, notices) = request.decide(clock.now());
         deliveries.send(request.provider, notices);
         sent += 1;
     }
 }
 
-fn any_sale(rng: &mut StdRng, targets: &[Target]) -> SaleRequest {
+fn random_sale(rng: &mut StdRng, targets: &[Target]) -> SaleRequest {
     let target = &targets[rng.random_range(0..targets.len())];
     let mut request = SaleRequest::at_terminal("", rng.random_range(500..60_000));
     request.terminal.clone_from(&target.terminal);

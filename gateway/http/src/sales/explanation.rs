@@ -1,4 +1,4 @@
-//! Explains a sale's net: reads the version of the plan that priced the sale and applies it again.
+//! Explains a sale's net: computes the fees again with the version of the plan that priced the sale.
 
 use std::collections::HashMap;
 
@@ -31,12 +31,12 @@ pub async fn explain_sale(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Resul
     let sale = sale_fetch(&*db, scope.company, id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    let explanation = of(&db, &sale).await?;
+    let explanation = explanation_of(&db, &sale).await?;
     let added = added_holidays(&db, &explanation).await?;
     Ok(Json(Explanation::of(explanation, &added)))
 }
 
-async fn of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {
+async fn explanation_of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {
     let row = &sale.row;
     let (Some(plan), Some(net), Some(captured_at)) = (&row.plan, row.net, row.captured_at) else {
         return Err(Problem::not_found());
@@ -44,7 +44,7 @@ async fn of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {
     let terms = plan_terms(&**db, plan)
         .await?
         .ok_or_else(|| Problem::internal(format_args!("{} has no version {}", plan.id, plan.version)))?;
-    let priced = priced(row);
+    let input = pricing_input(row);
     let stored = Quote {
         fees: row.fees,
         net,
@@ -59,7 +59,7 @@ async fn of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation> {
             })
             .collect(),
     };
-    explain(&terms, &priced, &stored, business_date(captured_at)).map_err(Problem::internal)
+    explain(&terms, &input, &stored, business_date(captured_at)).map_err(Problem::internal)
 }
 
 /// The fees of a captured sale by the version of the plan that priced it. `None` if that version does not lead to the
@@ -72,7 +72,7 @@ pub async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>
         tracing::error!(plan = %plan.id, version = plan.version, "the plan's version is not stored");
         return Ok(None);
     };
-    let lines = match fee_lines(&terms, &priced(row)) {
+    let lines = match fee_lines(&terms, &pricing_input(row)) {
         Ok(lines) => lines,
         Err(error) => {
             tracing::error!(sale = %row.sale_id, %error, "the plan's version does not price the sale");
@@ -87,7 +87,7 @@ pub async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>
     Ok(Some(FeeCharge::all(&lines)))
 }
 
-fn priced(row: &SaleRow) -> PricingInput {
+fn pricing_input(row: &SaleRow) -> PricingInput {
     PricingInput {
         amount: row.amount,
         payment_type: row.payment_type,
@@ -96,7 +96,7 @@ fn priced(row: &SaleRow) -> PricingInput {
     }
 }
 
-/// The names of holidays that staff added, by date. The calendar of the decision has only the dates.
+/// The names of holidays that staff added, by date. The explanation has only their dates.
 async fn added_holidays(db: &Db, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
     let dates: Vec<Date> = explanation
         .installments

@@ -24,11 +24,11 @@ impl Brand {
         })
     }
 
-    /// Black or white, whichever contrasts more with the theme's color. The two are equal at a relative luminance of
-    /// 0.179 (WCAG 2.2). The square of a component is a sufficient approximation of its power.
+    /// Black or white: the one with more contrast to the theme's color. Both have the same contrast at a relative
+    /// luminance of 0.179 (WCAG 2.2). WCAG raises each component to the power of 2.4; its square is close enough here.
     pub fn text_color(&self) -> &'static str {
-        let component = |at: usize| {
-            let digits = self.theme_color.get(at..at + 2);
+        let component = |start: usize| {
+            let digits = self.theme_color.get(start..start + 2);
             digits
                 .and_then(|digits| u32::from_str_radix(digits, 16).ok())
                 .unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Delivers e-mails: through an SMTP server, or in development into a folder.
+//! Delivers e-mails through an SMTP server, or in development into a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 #[error("the SMTP server's address is invalid")]
-pub struct DeliveryError;
+pub struct InvalidSmtpUrl;
 
 pub enum Delivery {
     Smtp(AsyncSmtpTransport<Tokio1Executor>),
@@ -40,11 +40,11 @@ pub enum Undelivered {
 }
 
 impl Delivery {
-    pub fn new(config: &MailConfig) -> Result<Self, DeliveryError> {
+    pub fn new(config: &MailConfig) -> Result<Self, InvalidSmtpUrl> {
         match &config.route {
             MailRoute::Smtp(url) => {
                 let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.reveal());
-                let transport = transport.map_err(|_| DeliveryError)?;
+                let transport = transport.map_err(|_| InvalidSmtpUrl)?;
                 Ok(Self::Smtp(transport.timeout(Some(COMMAND_TIMEOUT)).build()))
             }
             MailRoute::Folder(folder) => {
@@ -103,12 +103,12 @@ async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::rename(&unfinished, folder.join(format!("{id}.eml"))).await
 }
 
-/// `None` if the recipient's address is invalid.
+/// The MIME message of an e-mail. `None` if the recipient's address is invalid. `recipient` is the name and the address.
 pub fn message(
     config: &MailConfig,
     id: Uuid,
     recipient: (&str, &str),
-    outbox_email: &RenderedEmail,
+    email: &RenderedEmail,
     brand: &Brand,
 ) -> Option<Message> {
     let (name, address) = recipient;
@@ -117,7 +117,7 @@ pub fn message(
     Message::builder()
         .from(config.from.clone())
         .to(Mailbox::new(Some(name.to_owned()), address))
-        .subject(outbox_email.subject.clone())
+        .subject(email.subject.clone())
         // The same id at every try, so that mail programs can detect a repeated e-mail.
         .message_id(Some(format!("<{id}@{domain}>")))
         // Asks for no automatic replies (RFC 3834).
@@ -126,8 +126,8 @@ pub fn message(
             "auto-generated".to_owned(),
         ))
         .multipart(MultiPart::alternative_plain_html(
-            outbox_email.text(brand),
-            outbox_email.html(brand),
+            email.text(brand),
+            email.html(brand),
         ))
         .ok()
 }

@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-pub use deliver::DeliveryError;
+pub use deliver::InvalidSmtpUrl;
 pub use outbox::{EmailOutbox, Mailing};
 pub use queue::queue_stats;
 pub use sweep::sweep_once;

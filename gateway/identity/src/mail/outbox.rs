@@ -21,7 +21,7 @@ use uuid::Uuid;
 use super::addressee::addressee;
 use super::brand::Brand;
 use super::compose::{Known, compose};
-use super::deliver::{self, Delivery, DeliveryError, Undelivered};
+use super::deliver::{self, Delivery, InvalidSmtpUrl, Undelivered};
 use super::queue::{self, EmailOrder};
 use super::{EmailKind, Mail, sweep};
 use crate::credentials::codes::{CodeOwner, IssuedCode};
@@ -52,7 +52,7 @@ pub struct Mailing {
 }
 
 impl EmailOutbox {
-    pub fn new(pool: Pool, mail: Arc<Mail>, config: MailConfig) -> Result<Self, DeliveryError> {
+    pub fn new(pool: Pool, mail: Arc<Mail>, config: MailConfig) -> Result<Self, InvalidSmtpUrl> {
         let delivery = Delivery::new(&config)?;
         Ok(Self {
             pool,

@@ -25,7 +25,7 @@ use crate::sessions::families;
 struct LockedStaff {
     actor: StaffActor,
     target: Row,
-    present: StaffStatus,
+    current: StaffStatus,
     active_counts: ActiveCounts,
 }
 
@@ -53,17 +53,17 @@ pub async fn staff_change(
 ) -> Result<ChangeNotices, UserError> {
     let locked = LockedStaff::lock(client, caller, target).await?;
     let mut change = change.differing_fields(&locked.target);
-    let after = locked.present.with(change.active, roles)?;
-    let after = if same(&locked.present, &after) {
-        locked.present.clone()
+    let after = locked.current.with(change.active, roles)?;
+    let after = if same_status(&locked.current, &after) {
+        locked.current.clone()
     } else {
         after
     };
-    // The new status contains the switch, so the rules do not check it as a profile field.
+    // `after` already has the new `active`. The rules check it there, and not among the profile fields.
     let active = change.active.take();
     locked
         .actor
-        .may_change(&locked.present, Some(&after), &change, locked.active_counts)?;
+        .may_change(&locked.current, Some(&after), &change, locked.active_counts)?;
     change.active = active;
     write(client, caller.id, target, &locked, &change, &after).await?;
     Ok(change.change_notices(locked.target.get("email")))
@@ -79,7 +79,7 @@ pub async fn staff_delete(
     let nothing = UserChange::default();
     locked
         .actor
-        .may_change(&locked.present, None, &nothing, locked.active_counts)?;
+        .may_change(&locked.current, None, &nothing, locked.active_counts)?;
     client
         .execute_typed(
             "UPDATE admin_user SET active = false, password_hash = NULL, deleted_at = now() WHERE id = $1",
@@ -93,7 +93,7 @@ pub async fn staff_delete(
         subject_id: &target.to_string(),
         before: Some(json!({
             "name": was.get::<_, &str>("name"), "email": was.get::<_, &str>("email"),
-            "active": locked.present.active, "roles": names(&locked.present.roles),
+            "active": locked.current.active, "roles": role_names(&locked.current.roles),
         })),
         after: None,
     };
@@ -124,12 +124,12 @@ impl LockedStaff {
             roles: roles_of_column(row.get("roles")),
         };
         let of = |user: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == user.uuid());
-        // A concurrent change may have ended the access that the guard found.
+        // A concurrent change may have ended the access that was checked when the request arrived.
         let own = of(caller.id)
             .map(staff_status)
             .filter(|own| own.active && caller.allows(&own.roles))
             .ok_or(UserError::ActorGone)?;
-        let present = of(target).map(staff_status).ok_or(UserError::Unknown)?;
+        let current = of(target).map(staff_status).ok_or(UserError::Unknown)?;
         let holders = |role| {
             rows.iter()
                 .map(staff_status)
@@ -149,19 +149,19 @@ impl LockedStaff {
                 is_self: caller.id == target,
             },
             target: target_row.ok_or(UserError::Unknown)?,
-            present,
+            current,
             active_counts,
         })
     }
 }
 
-/// Compares roles without their order.
-fn same(one: &StaffStatus, other: &StaffStatus) -> bool {
+/// Equal without regard to the order of the roles.
+fn same_status(one: &StaffStatus, other: &StaffStatus) -> bool {
     let within = |one: &StaffStatus, other: &StaffStatus| one.roles.iter().all(|role| other.is(*role));
     one.active == other.active && within(one, other) && within(other, one)
 }
 
-fn names(roles: &[AdminRole]) -> Vec<&'static str> {
+fn role_names(roles: &[AdminRole]) -> Vec<&'static str> {
     roles.iter().map(|role| role.as_str()).collect()
 }
 
@@ -173,7 +173,7 @@ async fn write(
     change: &UserChange,
     after: &StaffStatus,
 ) -> Result<(), UserError> {
-    let roles = (after.roles != locked.present.roles).then(|| names(&after.roles));
+    let roles = (after.roles != locked.current.roles).then(|| role_names(&after.roles));
     if change.is_empty() && roles.is_none() {
         return Ok(());
     }
@@ -209,12 +209,12 @@ async fn write(
         ),
         (
             "active",
-            json!(locked.present.active),
+            json!(locked.current.active),
             change.active.map(|now| json!(now)),
         ),
         (
             "roles",
-            json!(names(&locked.present.roles)),
+            json!(role_names(&locked.current.roles)),
             roles.map(|now| json!(now)),
         ),
     ] {

@@ -32,12 +32,12 @@ pub enum FollowError {
     Pool(#[from] deadpool_postgres::PoolError),
 }
 
-/// A stopped effect handler. It met an event that it cannot take and waits for staff.
+/// A stopped effect handler. It met an event that it cannot apply and waits for staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedEffectHandler {
     pub effect_handler: String,
     pub shard: Shard,
-    /// The position of the event that it cannot take.
+    /// The position of the event that it cannot apply.
     pub position: i64,
 }
 
@@ -148,7 +148,7 @@ impl Consumer for Effect {
     fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected) {
         tracing::error!(
             code = "effect_stopped", effect = self.effect_handler.name(), %shard, position, reason = rejected.reason,
-            "an effect handler stopped at an event that it cannot take"
+            "an effect handler stopped at an event that it cannot apply"
         );
     }
 }

@@ -85,7 +85,7 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_anew() {
     let following = ledger.follow();
     ledger.until_caught_up().await;
     following.stop().await;
-    // Two good events and one that no model can take.
+    // Two good events and one that no model can apply.
     for sale in 40..43 {
         ledger.capture(shop, card(ledger.new_sale()), minute(sale)).await;
     }

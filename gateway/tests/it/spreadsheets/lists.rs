@@ -40,7 +40,7 @@ pub fn short_code(id: &Value) -> Cell {
     id.as_str().map_or(Cell::Empty, code)
 }
 
-/// Kinds 2, 3 and 4 cover several movements.
+/// The name of a line's kind. A kind covers one or more movements.
 fn movement_kind(line: &Value) -> Cell {
     let movement = line["movement"].as_str().expect("a movement");
     let name = match movement {
@@ -273,7 +273,7 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
         let cents = sheet.rows.iter().map(|row| digits(row).replace('.', ""));
         cents.map(|text| text.parse::<i64>().expect("cents")).sum()
     };
-    // R$ 300,00 at five percent, 2,501 times, and the pix.
+    // 2,501 sales of R$ 300,00 with a fee of 5 %, and one pix of R$ 50,00 with 1 %.
     assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
     assert_eq!(cents(9), 2_501 * 15_00 + 50);
     assert_eq!(cents(10), 2_501 * 285_00 + 49_50);

@@ -30,10 +30,10 @@ pub struct Lag {
     pub stopped: Option<Stop>,
 }
 
-/// Why a consumer has stopped. It stays before the event until a program that starts can take it.
+/// Why a consumer has stopped. It stays before the event until a newly started program can apply it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
-    /// The position of the event that it cannot take.
+    /// The position of the event that it cannot apply.
     pub position: i64,
     pub reason: String,
 }
@@ -43,7 +43,7 @@ impl Lag {
         self.log_end - self.position
     }
 
-    /// Whether there are events that it can take.
+    /// Whether there are events that it can apply.
     pub const fn is_behind(&self) -> bool {
         self.stopped.is_none() && self.position < self.log_end
     }
@@ -110,7 +110,7 @@ impl CheckpointTable {
             .map(drop)
     }
 
-    /// Stops the consumers at `position`, with the reason why they cannot take the event after it.
+    /// Stops the consumers at `position`, with the reason why they cannot apply the event after it.
     pub(super) async fn stop(
         &self,
         client: &impl GenericClient,
@@ -137,8 +137,8 @@ impl CheckpointTable {
             .map(drop)
     }
 
-    /// Restarts stopped consumers: the program that starts now may be able to take their event.
-    pub(super) async fn try_again(
+    /// Restarts stopped consumers: the program that starts now may be able to apply their event.
+    pub(super) async fn restart_stopped(
         &self,
         client: &impl GenericClient,
         shard: Shard,

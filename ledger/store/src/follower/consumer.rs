@@ -1,4 +1,5 @@
-//! The interface of a consumer: what a follower applies events to. The read models are one, each effect is one.
+//! The interface of a consumer: a follower applies events to it. All read models together are one consumer. Each effect
+//! is another.
 
 use std::error::Error;
 use std::fmt;
@@ -16,7 +17,8 @@ pub trait Consumer: Send + Sync + 'static {
 
     fn checkpoints(&self) -> CheckpointTable;
 
-    /// The names of its checkpoints. Parts of the consumer at the same position get the same window.
+    /// The names of its checkpoints, one for each part of the consumer (such as one read model). Parts at the same
+    /// position get the same window.
     fn names(&self) -> &[&'static str];
 
     /// The types of the events that it needs; `None` for all. Events of other types are skipped unread.
@@ -27,8 +29,8 @@ pub trait Consumer: Send + Sync + 'static {
     /// The statement that begins each transaction, such as a time-out.
     fn settings(&self) -> &'static str;
 
-    /// Writes what follows from the events, in the transaction that moves the checkpoints. It must have no other
-    /// effect: the transaction may fail, and the same events then come again.
+    /// Writes the results of the events in the transaction that advances the checkpoints. It must have no other effect:
+    /// the transaction may fail, and the same events are then applied again.
     async fn apply(
         &self,
         tx: &Transaction<'_>,
@@ -54,7 +56,7 @@ pub enum ApplyError<E> {
     Failed(E),
 }
 
-/// An event that parts of the consumer cannot take, now or later. The position is unknown if the database rejected the
+/// An event that parts of the consumer can never apply. The position is unknown if the database rejected the
 /// rows of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {

@@ -1,7 +1,7 @@
 //! The followers: they read the log in windows and apply them to a consumer, such as the read models or an effect.
 //!
 //! One task follows each shard. The writer of this process wakes it, and a poll finds the events of other processes. A
-//! consumer stops at an event that it cannot take. The stop is logged, counted in a metric, and stored on the
+//! consumer stops at an event that it cannot apply. The stop is logged, counted in a metric, and stored on the
 //! checkpoint, where readiness and screens read it. The event is tried once more when a process starts; no event is
 //! skipped.
 
@@ -64,14 +64,14 @@ pub fn follow<C: Consumer, S: EventSource>(
         let follower = ShardFollower {
             shard,
             consumer: Arc::clone(&consumer),
-            news: source.news(shard),
+            new_positions: source.new_positions(shard),
             source: source.clone(),
             pool: pool.clone(),
             permits: Arc::clone(&permits),
             behind: Arc::clone(&behind[shard.index()]),
             options: options.clone(),
             stopping: stopping.clone(),
-            started: false,
+            stopped_parts_restarted: false,
             limits: BTreeMap::new(),
         };
         tasks.push(supervisor.start_until(format!("{name}, shard {shard}"), stopping.clone(), follower));

@@ -15,8 +15,8 @@ use super::window::{NextWindow, Step, follow_window};
 use crate::position::Shard;
 use crate::supervisor::{Failure, Pulse, Task};
 
-/// More events than this in one catch-up count as load.
-const MANY: i64 = 32;
+/// A catch-up of more positions than this counts as load.
+const POSITIONS_UNDER_LOAD: i64 = 32;
 
 pub(super) struct ShardFollower<C, S> {
     pub shard: Shard,
@@ -28,17 +28,19 @@ pub(super) struct ShardFollower<C, S> {
     pub behind: Arc<Notify>,
     pub options: FollowerOptions,
     pub stopping: watch::Receiver<bool>,
-    pub news: Option<watch::Receiver<i64>>,
-    /// Whether stopped parts of the consumer were tried once more.
-    pub started: bool,
+    /// Receives the shard's last position when the source has new events; `None` if only the poll finds them.
+    pub new_positions: Option<watch::Receiver<i64>>,
+    /// Whether this follower restarted the parts of the consumer that an earlier process had stopped.
+    pub stopped_parts_restarted: bool,
     /// The limit of the next window at a position where a window was rejected. Each position has its own, so that a
     /// part of the consumer that advances elsewhere does not reset it.
     pub limits: BTreeMap<i64, i64>,
 }
 
-/// One window for each position at which parts of the consumer are.
+/// The result of one round. A round applies one window to each group of consumer parts at the same position.
 #[derive(Debug, Default)]
 struct Round {
+    /// The number of positions that were applied, over all groups.
     positions: i64,
     /// Whether a window was full or rejected, so that more events may follow.
     more: bool,
@@ -49,20 +51,21 @@ impl<C: Consumer, S: EventSource> Task for ShardFollower<C, S> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
         loop {
             let positions = self.catch_up(pulse).await?;
-            let poll_interval_min = if positions > MANY {
+            let pause = if positions > POSITIONS_UNDER_LOAD {
                 self.options.poll_interval_under_load
             } else {
                 self.options.poll_interval_min
             };
+            // The pause gathers events into larger windows.
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
-                () = sleep(poll_interval_min) => {}
+                () = sleep(pause) => {}
                 () = self.options.wake.notified(self.shard) => {}
             }
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
                 () = self.behind.notified() => {}
-                () = changed(&mut self.news) => {}
+                () = changed(&mut self.new_positions) => {}
             }
         }
     }
@@ -92,9 +95,9 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
         let mut client = self.pool.get().await?;
         let consumer = Arc::clone(&self.consumer);
         let (checkpoints, names) = (consumer.checkpoints(), consumer.names());
-        if !self.started {
-            checkpoints.try_again(&**client, self.shard, names).await?;
-            self.started = true;
+        if !self.stopped_parts_restarted {
+            checkpoints.restart_stopped(&**client, self.shard, names).await?;
+            self.stopped_parts_restarted = true;
         }
         let groups = checkpoints.groups(&**client, self.shard, names).await?;
         self.limits.retain(|position, _| groups.contains_key(position));
@@ -124,7 +127,7 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
     }
 
     /// Limits the next window to the events before the rejected one. If the rejected event is the next one, the parts
-    /// that cannot take it stop.
+    /// that cannot apply it stop.
     async fn shrink_window(
         &mut self,
         client: &Client,
@@ -154,12 +157,13 @@ impl<C: Consumer, S: EventSource> ShardFollower<C, S> {
     }
 }
 
-async fn changed(news: &mut Option<watch::Receiver<i64>>) {
-    let ended = match news {
+/// Waits for new events. If the source ends the channel, the follower polls from then on.
+async fn changed(new_positions: &mut Option<watch::Receiver<i64>>) {
+    let ended = match new_positions {
         Some(receiver) => receiver.changed().await.is_err(),
         None => std::future::pending().await,
     };
     if ended {
-        *news = None;
+        *new_positions = None;
     }
 }

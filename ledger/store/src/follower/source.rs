@@ -1,4 +1,5 @@
-//! Where followers read events from: the log. A feed from memory can take its place without a change of the followers.
+//! The source from which followers read events: the log. A feed from memory could replace it without a change of the
+//! followers.
 //!
 //! A source promises that a window has no gap: it holds every requested event up to its end. A feed that misses events
 //! must read them from the log.
@@ -17,7 +18,7 @@ use crate::writer::RecordedPositions;
 /// The events of a range of a shard's positions.
 #[derive(Debug, Clone)]
 pub struct Window {
-    /// The last position of the range. It equals the position asked for if nothing was recorded after it.
+    /// The last position of the range. It equals the requested position if nothing was recorded after it.
     pub until: i64,
     /// In the order of their positions. Shared, so that a feed can hand the same events to several followers.
     pub events: Vec<Arc<StoredEvent>>,
@@ -44,8 +45,8 @@ pub trait EventSource: Clone + Send + Sync + 'static {
         request: WindowRequest,
     ) -> impl Future<Output = Result<Window, tokio_postgres::Error>> + Send;
 
-    /// A channel that changes when the source has new events of the shard. `None` if followers must poll.
-    fn news(&self, shard: Shard) -> Option<watch::Receiver<i64>>;
+    /// A channel with the shard's last position, which changes with each new event. `None` if followers must poll.
+    fn new_positions(&self, shard: Shard) -> Option<watch::Receiver<i64>>;
 }
 
 /// The log in the database.
@@ -91,7 +92,7 @@ impl EventSource for Log {
         })
     }
 
-    fn news(&self, shard: Shard) -> Option<watch::Receiver<i64>> {
+    fn new_positions(&self, shard: Shard) -> Option<watch::Receiver<i64>> {
         self.recorded.as_ref().map(|recorded| recorded.follow(shard))
     }
 }

@@ -1,6 +1,6 @@
 //! Applies one window of the log to the parts of a consumer at one position. Every follower repeats this step.
 //!
-//! Rows and checkpoints move in one transaction, under a lock on the checkpoints, so that each event counts once.
+//! Rows and checkpoints change in one transaction, under a lock on the checkpoints, so that each event counts once.
 
 use deadpool_postgres::{Client, Transaction};
 
@@ -14,7 +14,7 @@ pub enum Step {
     Applied(i64),
     /// There was nothing new, or another process holds the checkpoints.
     Idle,
-    /// An event could not be taken, and nothing was written.
+    /// An event could not be applied, and nothing was written.
     Rejected(Rejected),
 }
 

@@ -88,7 +88,7 @@ pub async fn window_of_types(
     limit: i64,
     types: &[&str],
 ) -> Result<TypesWindow, tokio_postgres::Error> {
-    // Read first: the next statement then sees everything up to this position, whatever is appended in between.
+    // Read first: the next statement then sees everything up to this position. Later appends do not matter.
     let written = shard_positions(client).await?.get(shard);
     let until = written.min(after.saturating_add(limit)).max(after);
     if until == after {
@@ -162,9 +162,9 @@ pub async fn of_business(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-/// The events of the business whose payload has this text, such as the id of a sale, in order. It searches the whole
-/// log of the business.
-pub async fn events_naming(
+/// The events of the business whose payload contains this text, such as the id of a sale, in order. Reads the whole log
+/// of the business.
+pub async fn events_containing(
     client: &impl GenericClient,
     business_id: BusinessId,
     text: &str,
@@ -210,8 +210,8 @@ pub async fn of_businesses(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-/// At most `limit` businesses that have events in the shard, by id, after the one named. Each is found by a jump in the
-/// index.
+/// At most `limit` businesses that have events in the shard, ordered by id, after `after`. The query jumps in the index
+/// from one business to the next.
 pub async fn businesses_after(
     client: &impl GenericClient,
     shard: Shard,

@@ -1,4 +1,5 @@
-//! The rows of `sale_state` and `transfer_state` as they stand, for auditors: a text that is no state is not an error.
+//! The unparsed rows of `sale_state` and `transfer_state`, for the audit. The audit reports an unreadable state as a
+//! finding, so reading one must not fail.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-/// Which of the two tables; both have one shape.
+/// The two tables have the same columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateTable {
     Sale,
@@ -35,11 +36,11 @@ impl StateTable {
 pub struct StateRow {
     pub id: Uuid,
     pub business_id: BusinessId,
-    /// Repeats what the state says.
+    /// A copy of the status inside `state`.
     pub status: String,
     pub created_at: Instant,
     pub sequence: i64,
-    /// JSON.
+    /// JSON, possibly unreadable.
     pub state: String,
 }
 
@@ -58,7 +59,7 @@ pub async fn state_rows(
     Ok(rows.iter().map(state_row).collect())
 }
 
-/// At most `limit` rows by id, after the one named: their ids and businesses.
+/// The ids and businesses of at most `limit` rows after the id `after`, ordered by id.
 pub async fn state_ids_after(
     client: &impl GenericClient,
     table: StateTable,
@@ -73,8 +74,8 @@ pub async fn state_ids_after(
     let rows = client
         .query_typed(&sql, &[(&after, Type::UUID), (&limit, Type::INT8)])
         .await?;
-    let named = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
-    Ok(rows.iter().map(named).collect())
+    let id_and_business = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
+    Ok(rows.iter().map(id_and_business).collect())
 }
 
 /// The businesses of these sales or transfers. Unknown ones are left out.
@@ -89,8 +90,8 @@ pub async fn businesses_of(
         table = table.as_str(),
     );
     let rows = client.query_typed(&sql, &[(&ids, Type::UUID_ARRAY)]).await?;
-    let named = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
-    Ok(rows.iter().map(named).collect())
+    let id_and_business = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
+    Ok(rows.iter().map(id_and_business).collect())
 }
 
 fn state_row(row: &Row) -> StateRow {

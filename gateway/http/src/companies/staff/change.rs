@@ -65,20 +65,20 @@ async fn check_rules(
         ));
     }
     if after.approval == Approval::Deleted && before.approval != Approval::Deleted {
-        let left = what_is_left(client, company).await?;
-        if !left.is_empty() {
+        let blockers = deletion_blockers(client, company).await?;
+        if !blockers.is_empty() {
             return Err(Problem::conflict(format!(
                 "A empresa não pode ser deletada enquanto tiver: {}.",
-                left.join(", ")
+                blockers.join(", ")
             )));
         }
     }
     Ok(())
 }
 
-/// What keeps a company from being deleted.
-async fn what_is_left(client: &impl GenericClient, company: BusinessId) -> Result<Vec<&'static str>> {
-    let mut left = vec![];
+/// The reasons why a company cannot be deleted.
+async fn deletion_blockers(client: &impl GenericClient, company: BusinessId) -> Result<Vec<&'static str>> {
+    let mut blockers = vec![];
     if let Some(head) = log::head(client, company).await? {
         let accounts = head.accounts;
         for (amount, what) in [
@@ -89,7 +89,7 @@ async fn what_is_left(client: &impl GenericClient, company: BusinessId) -> Resul
             (accounts.in_dispute, "vendas contestadas"),
         ] {
             if amount != Cents::ZERO {
-                left.push(what);
+                blockers.push(what);
             }
         }
     }
@@ -100,15 +100,15 @@ async fn what_is_left(client: &impl GenericClient, company: BusinessId) -> Resul
     };
     let one = Paging { page: 1, per_page: 1 };
     if !sale_list(client, &open, one).await?.rows.is_empty() {
-        left.push("vendas em aberto");
+        blockers.push("vendas em aberto");
     }
     if !terminals_owned(client, company).await?.is_empty() {
-        left.push("maquininhas");
+        blockers.push("maquininhas");
     }
-    Ok(left)
+    Ok(blockers)
 }
 
-/// The job ends the holds too, so a failure here only delays the release.
+/// The approvals job also releases the holds, so a failure here only delays the release.
 async fn release_holds(state: &AppState, company: BusinessId) {
     if let Err(error) = state.approvals().release(company).await {
         tracing::warn!(%error, %company, "the holds of an approved company wait for the job");
