@@ -125,10 +125,10 @@ impl From<&FeeRule> for FeeRuleName {
 
 impl FeeLine {
     pub fn of(line: &fees::FeeLine, left: i64) -> Self {
-        let plain = Self {
+        let common = Self {
             part: line.rule.part().into(),
-            rule: FeeRuleName::FlatRate,
-            rate: None,
+            rule: (&line.rule).into(),
+            rate: rate_of(&line.rule).map(|rate| decimal(rate.percent())),
             listed_as: None,
             group: None,
             band: None,
@@ -139,62 +139,43 @@ impl FeeLine {
             charged: cents(line.charged),
             left,
         };
-        let by_rate = |rule, rate: Rate| (rule, Some(decimal(rate.percent())));
         match &line.rule {
             FeeRule::Effective {
-                rate,
                 listed_as,
                 installments,
-            } => {
-                let (rule, rate) = by_rate(FeeRuleName::Effective, *rate);
-                Self {
-                    rule,
-                    rate,
-                    listed_as: listed_as.as_ref().map(|brand| brand.as_str().to_owned()),
-                    installments: Some(*installments),
-                    ..plain
-                }
-            }
-            FeeRule::Mdr { rate, group, band } => {
-                let (rule, rate) = by_rate(FeeRuleName::Mdr, *rate);
-                Self {
-                    rule,
-                    rate,
-                    group: Some((*group).into()),
-                    band: Some((*band).into()),
-                    ..plain
-                }
-            }
-            FeeRule::Advance {
-                monthly,
-                settlement_days,
-            } => {
-                let (rule, rate) = by_rate(FeeRuleName::Advance, *monthly);
-                Self {
-                    rule,
-                    rate,
-                    settlement_days: Some(*settlement_days),
-                    ..plain
-                }
-            }
-            FeeRule::PixPercent { rate } => {
-                let (rule, rate) = by_rate(FeeRuleName::PixPercent, *rate);
-                Self { rule, rate, ..plain }
-            }
-            FeeRule::PercentageRate { rate } => {
-                let (rule, rate) = by_rate(FeeRuleName::PercentageRate, *rate);
-                Self { rule, rate, ..plain }
-            }
-            FeeRule::Boleto => Self {
-                rule: FeeRuleName::Boleto,
-                ..plain
+                ..
+            } => Self {
+                listed_as: listed_as.as_ref().map(|brand| brand.as_str().to_owned()),
+                installments: Some(*installments),
+                ..common
             },
-            FeeRule::PixFixed => Self {
-                rule: FeeRuleName::PixFixed,
-                ..plain
+            FeeRule::Mdr { group, band, .. } => Self {
+                group: Some((*group).into()),
+                band: Some((*band).into()),
+                ..common
             },
-            FeeRule::FlatRate => plain,
+            FeeRule::Advance { settlement_days, .. } => Self {
+                settlement_days: Some(*settlement_days),
+                ..common
+            },
+            FeeRule::PixPercent { .. }
+            | FeeRule::PercentageRate { .. }
+            | FeeRule::Boleto
+            | FeeRule::PixFixed
+            | FeeRule::FlatRate => common,
         }
+    }
+}
+
+/// The rate of a rule; `None` if the rule is a fixed amount.
+const fn rate_of(rule: &FeeRule) -> Option<Rate> {
+    match rule {
+        FeeRule::Effective { rate, .. }
+        | FeeRule::Mdr { rate, .. }
+        | FeeRule::PixPercent { rate }
+        | FeeRule::PercentageRate { rate } => Some(*rate),
+        FeeRule::Advance { monthly, .. } => Some(*monthly),
+        FeeRule::Boleto | FeeRule::PixFixed | FeeRule::FlatRate => None,
     }
 }
 
