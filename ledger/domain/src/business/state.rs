@@ -15,7 +15,7 @@ pub use reversal::{Dispute, DisputeStage};
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
 
 use super::accounts::Accounts;
-use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured};
+use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated};
 use crate::calendar::{Date, Instant};
 use crate::sale::{Initiator, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
 use crate::transfer::TransferStatus;
@@ -95,18 +95,7 @@ impl Business {
             .posted(&event.postings())
             .expect("a decided event fits its accounts");
         match event {
-            BusinessEvent::SaleCreated(event) => {
-                let status = if event.awaits_buyer {
-                    SaleStatus::Pending
-                } else {
-                    SaleStatus::Created
-                };
-                let sale = Sale {
-                    created_at: Some(event.occurred_at),
-                    ..Sale::opened(&event.sale, status)
-                };
-                self.sales.insert(event.sale.sale_id, sale);
-            }
+            BusinessEvent::SaleCreated(event) => self.insert_created_sale(event),
             BusinessEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
             BusinessEvent::SaleFailed(event) => self.sale_mut(&event.sale).status = SaleStatus::Failed,
             BusinessEvent::SaleVoided(event) => self.change_sale(event.sale_id, |sale| sale.void(event)),
@@ -159,6 +148,19 @@ impl Business {
             }
             BusinessEvent::AmountHeld(_) => {}
         }
+    }
+
+    fn insert_created_sale(&mut self, event: &SaleCreated) {
+        let status = if event.awaits_buyer {
+            SaleStatus::Pending
+        } else {
+            SaleStatus::Created
+        };
+        let sale = Sale {
+            created_at: Some(event.occurred_at),
+            ..Sale::opened(&event.sale, status)
+        };
+        self.sales.insert(event.sale.sale_id, sale);
     }
 
     /// A capture or a failure may be the first event of a sale.
