@@ -60,51 +60,53 @@ impl<T> Lane<T> {
         if known && pending.work.keyed && !pending.must_look_up_key() {
             return Verdict::KeyMayExist;
         }
-        let sales = self.cache.sales.for_business(business_id, sale_ids);
-        let transfers = self
-            .cache
-            .transfers
-            .for_business(business_id, pending.transfer_ids());
-        let (sales, transfers, batch) = match (sales, transfers) {
-            (
-                CacheLookUp::Own { states, batch },
-                CacheLookUp::Own {
-                    states: transfers,
-                    batch: batch_of_transfers,
-                },
-            ) => (states, transfers, batch.max(batch_of_transfers)),
-            (CacheLookUp::Other { owner, batch }, _) | (_, CacheLookUp::Other { owner, batch }) => {
+        let states = match self.states_of(pending, sale_ids) {
+            Ok(states) => states,
+            Err(BelongsToOther { owner, batch }) => {
                 return Verdict::Answer {
                     answer: Answer::Outcome(Outcome::BelongsToOther(owner)),
                     depends_on: batch,
                 };
             }
         };
-        let depends_on = head.batch.max(batch);
+        let depends_on = head.batch.max(states.batch);
         let business = Business {
             accounts: head.head.accounts,
-            sales,
-            transfers,
+            sales: states.sales,
+            transfers: states.transfers,
             recent_withdrawals: head.head.recent_withdrawals.to_vec(),
         };
-        let answer = match &pending.work.task {
-            Task::Record { expected, .. } if *expected != head.head.version => Answer::Conflict,
-            task => match decide_safely(business_id, task, business) {
-                Some(Ok((business, events))) if !events.is_empty() => {
-                    return Verdict::Events(business, events);
-                }
-                Some(Ok(_)) => {
-                    let position = LedgerPosition::default();
-                    Answer::Outcome(Outcome::Duplicate { position })
-                }
-                Some(Err(Refusal::TermsNeededAt(instant))) if pending.terms_at != Some(instant) => {
-                    return Verdict::TermsAt(instant);
-                }
-                Some(Err(refusal)) => Answer::Outcome(Outcome::Refused(refusal)),
-                None => Answer::Outcome(Outcome::Rejected),
-            },
-        };
-        Verdict::Answer { answer, depends_on }
+        decided(pending, head.head.version, business, depends_on)
+    }
+
+    /// The cached states of the command's sales and transfers, if all of them belong to its business.
+    fn states_of(
+        &self,
+        pending: &Pending<T>,
+        sale_ids: Vec<SaleId>,
+    ) -> Result<CommandStates, BelongsToOther> {
+        let business_id = pending.work.business_id;
+        let sales = self.cache.sales.for_business(business_id, sale_ids);
+        let transfers = self
+            .cache
+            .transfers
+            .for_business(business_id, pending.transfer_ids());
+        match (sales, transfers) {
+            (
+                CacheLookUp::Own { states, batch },
+                CacheLookUp::Own {
+                    states: transfers,
+                    batch: batch_of_transfers,
+                },
+            ) => Ok(CommandStates {
+                sales: states,
+                transfers,
+                batch: batch.max(batch_of_transfers),
+            }),
+            (CacheLookUp::Other { owner, batch }, _) | (_, CacheLookUp::Other { owner, batch }) => {
+                Err(BelongsToOther { owner, batch })
+            }
+        }
     }
 
     /// Adds the events' rows to the next batch. `business` is the state after the events.
@@ -204,6 +206,41 @@ impl<T> Lane<T> {
     }
 }
 
+struct CommandStates {
+    sales: BTreeMap<SaleId, Sale>,
+    transfers: BTreeMap<TransferId, Transfer>,
+    /// The last batch that changed one of them.
+    batch: u64,
+}
+
+/// One of the command's sales or transfers belongs to another business.
+struct BelongsToOther {
+    owner: BusinessId,
+    batch: u64,
+}
+
+/// Decides on the business, whose state depends on the batch `depends_on`.
+fn decided<T>(pending: &Pending<T>, version: i64, business: Business, depends_on: u64) -> Verdict {
+    let answer = match &pending.work.task {
+        Task::Record { expected, .. } if *expected != version => Answer::Conflict,
+        task => match decide_safely(pending.work.business_id, task, business) {
+            Some(Ok((business, events))) if !events.is_empty() => {
+                return Verdict::Events(business, events);
+            }
+            Some(Ok(_)) => {
+                let position = LedgerPosition::default();
+                Answer::Outcome(Outcome::Duplicate { position })
+            }
+            Some(Err(Refusal::TermsNeededAt(instant))) if pending.terms_at != Some(instant) => {
+                return Verdict::TermsAt(instant);
+            }
+            Some(Err(refusal)) => Answer::Outcome(Outcome::Refused(refusal)),
+            None => Answer::Outcome(Outcome::Rejected),
+        },
+    };
+    Verdict::Answer { answer, depends_on }
+}
+
 type Decided = Result<(Business, Vec<BusinessEvent>), Refusal>;
 
 /// `None` if the decision panics, which is a fault in the program. Only this command fails: the lane would otherwise
@@ -229,7 +266,7 @@ fn decide(task: &Task, mut business: Business) -> Decided {
     Ok((business, events))
 }
 
-/// For each changed state: the time of its first event, and the sequence of its last.
+/// For each changed state: the time of its first event in this command, and the sequence of its last.
 type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
 
 /// `touched` collects the batch's changed ids, each once, with whether an earlier batch recorded it.
