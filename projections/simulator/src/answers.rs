@@ -1,4 +1,4 @@
-//! What happens to an errand when its answer arrives, and which answers are never allowed.
+//! Handles the answer to an errand, and checks that the answer is allowed.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
@@ -37,7 +37,7 @@ impl World {
                 self.end(errand, Stage::Taken);
             }
             Outcome::Duplicate { .. } => {
-                self.event_counts.already += 1;
+                self.event_counts.duplicates += 1;
                 self.end(errand, Stage::Taken);
             }
             Outcome::Refused(refusal) => {
@@ -45,22 +45,12 @@ impl World {
                 self.refused(errand, sent_to, refusal);
             }
             Outcome::BelongsToOther(owner) => {
+                self.check_owner(ticket, owner)?;
                 let sent = &mut self.errands[errand];
-                ensure(owner == sent.business && owner != sent_to, || {
-                    format!(
-                        "ticket {ticket} is reported as {owner}'s, but belongs to {}",
-                        sent.business
-                    )
-                })?;
                 (sent.sent_to, sent.due_at) = (owner, self.now);
             }
             Outcome::KeyReused => {
-                let key = |errand: &Errand| errand.key.map(|key| key.key);
-                let own = key(&self.errands[errand]);
-                let users = self.errands.iter().filter(|other| key(other) == own).count();
-                ensure(users > 1, || {
-                    format!("ticket {ticket} is answered that its key was used for another body")
-                })?;
+                self.check_key_reused(ticket)?;
                 self.end(errand, Stage::NotTaken);
             }
             Outcome::NotOwner => {
@@ -72,14 +62,7 @@ impl World {
                 format!("ticket {ticket} is answered by a failed lane, but no lane fails here")
             })?,
             Outcome::Rejected => {
-                let command = &self.attempts[ticket].command;
-                let is_poisoned = command
-                    .sale_ids()
-                    .iter()
-                    .any(|sale| self.log.rejected_sales.contains(sale));
-                ensure(is_poisoned, || {
-                    format!("ticket {ticket} is rejected, but its values are valid")
-                })?;
+                self.check_rejected(ticket)?;
                 self.end(errand, Stage::NotTaken);
             }
         }
@@ -95,8 +78,8 @@ impl World {
         if self.errands[*errand].recorded.first() != Some(first_event) {
             return Ok(());
         }
-        let is_told = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
-        ensure(is_told, || {
+        let is_acknowledged = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
+        ensure(is_acknowledged, || {
             format!(
                 "ticket {ticket} is in the log, but is answered: {}",
                 answer_text(outcome)
@@ -128,6 +111,33 @@ impl World {
         let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
         ensure(!(is_recorded && is_owner), || {
             format!("ticket {ticket} is refused, but is in the log under its key")
+        })
+    }
+
+    fn check_owner(&self, ticket: usize, owner: BusinessId) -> Checked {
+        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
+        let business = self.errands[*errand].business;
+        ensure(owner == business && owner != *sent_to, || {
+            format!("ticket {ticket} is reported as {owner}'s, but belongs to {business}")
+        })
+    }
+
+    /// Another errand must have the same key.
+    fn check_key_reused(&self, ticket: usize) -> Checked {
+        let key = |errand: &Errand| errand.key.map(|key| key.key);
+        let own = key(&self.errands[self.attempts[ticket].errand]);
+        let users = self.errands.iter().filter(|other| key(other) == own).count();
+        ensure(users > 1, || {
+            format!("ticket {ticket} is answered that its key was used for another body")
+        })
+    }
+
+    /// The database rejects only the values that the simulator chose for that.
+    fn check_rejected(&self, ticket: usize) -> Checked {
+        let sales = self.attempts[ticket].command.sale_ids();
+        let invalid = sales.iter().any(|sale| self.log.rejected_sales.contains(sale));
+        ensure(invalid, || {
+            format!("ticket {ticket} is rejected, but its values are valid")
         })
     }
 
@@ -168,12 +178,12 @@ fn answer_text(outcome: &Outcome) -> String {
             let events: Vec<_> = receipt.events.iter().map(|event| event.event_type()).collect();
             format!("recorded{replayed}: {}", events.join(", "))
         }
-        Outcome::Duplicate { .. } => "known already".to_owned(),
+        Outcome::Duplicate { .. } => "duplicate".to_owned(),
         Outcome::Refused(refusal) => format!("refused: {refusal}"),
         Outcome::BelongsToOther(_) => "of another business".to_owned(),
         Outcome::KeyReused => "the key was used for another body".to_owned(),
-        Outcome::NotOwner => "not here, try again".to_owned(),
-        Outcome::Unknown => "nobody knows".to_owned(),
-        Outcome::Rejected => "the database refuses it".to_owned(),
+        Outcome::NotOwner => "not the owner, try again".to_owned(),
+        Outcome::Unknown => "unknown".to_owned(),
+        Outcome::Rejected => "rejected by the database".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub struct EventCounts {
     pub events: BTreeMap<&'static str, u64>,
     pub recorded: u64,
-    pub already: u64,
+    pub duplicates: u64,
     pub refused: u64,
     pub faults: u64,
 }
@@ -21,7 +21,7 @@ impl EventCounts {
             *self.events.entry(event).or_default() += count;
         }
         self.recorded += other.recorded;
-        self.already += other.already;
+        self.duplicates += other.duplicates;
         self.refused += other.refused;
         self.faults += other.faults;
     }

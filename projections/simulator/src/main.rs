@@ -83,14 +83,14 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
     }
     let EventCounts {
         recorded,
-        already,
+        duplicates,
         refused,
         faults,
         ..
     } = event_counts;
     writeln!(
         out,
-        "{recorded} recorded, {already} known already, {refused} refused, {faults} faults"
+        "{recorded} recorded, {duplicates} duplicates, {refused} refused, {faults} faults"
     )?;
     writeln!(out, "{done} seeds pass, {} a minute", a_minute(done, began))?;
     Ok(true)

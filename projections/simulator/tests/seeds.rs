@@ -33,7 +33,7 @@ fn the_fixed_seeds_pass_and_record_every_event_type() {
         );
     }
     assert!(
-        event_counts.faults > 0 && event_counts.refused > 0 && event_counts.already > 0,
+        event_counts.faults > 0 && event_counts.refused > 0 && event_counts.duplicates > 0,
         "{event_counts:?}"
     );
 }
