@@ -182,6 +182,27 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     lanes.stop().await;
 }
 
+/// One task of each kind that the program runs.
+const TASKS: [&str; 17] = [
+    "ledger lane 0",
+    "read models, shard 15",
+    "read models, lag",
+    "settlement",
+    "rentals",
+    "approvals",
+    "daily tree heads",
+    "sweep of the exceptions queue",
+    "effects of payouts, shard 0",
+    "effects of refunds, lag",
+    "worker of payouts",
+    "worker of refunds",
+    "worker of mail",
+    "sweep of old e-mails",
+    "sandbox",
+    "HTTP server",
+    "operations server",
+];
+
 /// Breaks every task that the program runs. A broken task makes readiness fail; a restarted one works and readiness
 /// recovers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -190,27 +211,8 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     let company = app.company("Padaria").await;
     let supervisor = &app.app.state.supervisor;
     let mut names: Vec<_> = supervisor.tasks().into_iter().map(|task| task.task).collect();
-    let kinds = [
-        "ledger lane 0",
-        "read models, shard 15",
-        "read models, lag",
-        "settlement",
-        "rentals",
-        "approvals",
-        "daily tree heads",
-        "sweep of the exceptions queue",
-        "effects of payouts, shard 0",
-        "effects of refunds, lag",
-        "worker of payouts",
-        "worker of refunds",
-        "worker of mail",
-        "sweep of old e-mails",
-        "sandbox",
-        "HTTP server",
-        "operations server",
-    ];
-    for kind in kinds {
-        assert!(names.iter().any(|name| name == kind), "{kind} of {names:?}");
+    for task in TASKS {
+        assert!(names.iter().any(|name| name == task), "{task} of {names:?}");
     }
     // The test needs these two servers for its own requests.
     names.retain(|name| !["HTTP server", "operations server"].contains(&name.as_str()));
@@ -219,32 +221,7 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
         supervisor.failing().len() == names.len()
     })
     .await;
-
-    let red = app.operations().get("/readyz").await;
-    assert_eq!(
-        (red.status, red.at("/ready")),
-        (503, &json!(false)),
-        "{}",
-        red.body
-    );
-    let failing: Vec<_> = list(red.at("/failing"));
-    assert_eq!(
-        failing
-            .iter()
-            .map(|task| task["task"].clone())
-            .collect::<Vec<_>>(),
-        names
-    );
-    for task in &failing {
-        assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
-    }
-    let metrics = app.operations().get("/metrics").await.body.to_string();
-    for name in &names {
-        assert!(
-            metrics.contains(&format!("razao_task_up{{task=\\\"{name}\\\"}} 0")),
-            "{name}"
-        );
-    }
+    assert_tasks_are_reported_as_failing(&app, &names).await;
     let refused = app.send(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(
         refused.status, 503,
@@ -254,18 +231,45 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
 
     names.iter().for_each(|name| supervisor.mend_tasks(name));
     until("no failing task", async || supervisor.failing().is_empty()).await;
-    let green = app.operations().get("/readyz").await;
+    assert_tasks_are_reported_as_running(&app, &names).await;
+    let accepted = app.send(&acquirer::capture(&company, "nsu-1")).await;
+    assert_eq!(accepted.text("/result"), "recorded");
+    app.until_count("SELECT count(*) FROM sale", 1).await;
+}
+
+async fn assert_tasks_are_reported_as_failing(app: &TestApp, names: &[String]) {
+    let readiness = app.operations().get("/readyz").await;
     assert_eq!(
-        (green.status, green.at("/failing")),
+        (readiness.status, readiness.at("/ready")),
+        (503, &json!(false)),
+        "{}",
+        readiness.body
+    );
+    let failing: Vec<_> = list(readiness.at("/failing"));
+    let failing_names: Vec<_> = failing.iter().map(|task| task["task"].clone()).collect();
+    assert_eq!(failing_names, names);
+    for task in &failing {
+        assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
+    }
+    let metrics = app.operations().get("/metrics").await.body.to_string();
+    for name in names {
+        assert!(
+            metrics.contains(&format!("razao_task_up{{task=\\\"{name}\\\"}} 0")),
+            "{name}"
+        );
+    }
+}
+
+async fn assert_tasks_are_reported_as_running(app: &TestApp, names: &[String]) {
+    let readiness = app.operations().get("/readyz").await;
+    assert_eq!(
+        (readiness.status, readiness.at("/failing")),
         (200, &json!([])),
         "{}",
-        green.body
+        readiness.body
     );
-    let taken = app.send(&acquirer::capture(&company, "nsu-1")).await;
-    assert_eq!(taken.text("/result"), "recorded");
-    app.until_count("SELECT count(*) FROM sale", 1).await;
     let metrics = app.operations().get("/metrics").await.body.to_string();
-    for name in &names {
+    for name in names {
         assert!(
             metrics.contains(&format!("razao_task_failures_total{{task=\\\"{name}\\\"}}")),
             "{name}"

@@ -5,11 +5,15 @@ use std::collections::BTreeSet;
 
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
-use projections::balance::statement::StatementFilter;
-use projections::balance::{days, statement};
+use projections::balance::statement::{StatementFilter, event_behind, statement_list};
+use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
+use projections::daily_sales::{daily_volume, period_totals};
+use projections::receivables::due::due_installments;
+use projections::receivables::schedule_list;
 use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 use projections::withdrawals::TransferFilter;
 use projections::{Paging, TimeRange, withdrawals};
+use tokio_postgres::Client;
 
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
@@ -98,7 +102,7 @@ async fn vacuum(ledger: &Ledger, table: &str) {
 
 /// The tables that this connection scanned whole and the indexes that it used since the last call. Reads the counters
 /// of its own transaction: those of the database arrive late and include other connections.
-pub async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
+pub async fn scanned(client: &Client) -> (BTreeSet<String>, BTreeSet<String>) {
     let names = async |sql: &str| {
         let rows = client.query(sql, &[]).await.expect("counters");
         rows.iter().map(|row| row.get(0)).collect()
@@ -115,113 +119,115 @@ pub async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTre
     (whole, indexes)
 }
 
+/// Checks that the last query used this index and scanned no table.
+pub(super) async fn check(client: &Client, query: &str, index: &str) {
+    let (whole, indexes) = scanned(client).await;
+    assert!(whole.is_empty(), "{query} scans all of {whole:?}");
+    assert!(indexes.contains(index), "{query} uses {indexes:?}");
+}
+
+/// Begins a transaction, whose counters `scanned` reads.
+pub(super) async fn start_counting(client: &Client) {
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(client).await;
+}
+
 #[tokio::test]
 async fn every_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;
     let client = ledger.database_client().await;
-    let shop = business(1);
-    let of_shop = SaleFilter {
-        business_id: Some(shop),
-        ..SaleFilter::default()
-    };
-    let first = sale_list(&client, &of_shop, Paging { page: 1, per_page: 5 })
-        .await
-        .expect("a list");
-    let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
-    let lines = statement::statement_list(&client, &StatementFilter::of(shop), FIRST).await;
-    let event = lines.expect("lines").rows[0].event_id;
-    client.batch_execute("BEGIN").await.expect("a transaction");
-    scanned(&client).await;
+    start_counting(&client).await;
     assert_eq!(
         scanned(&client).await,
         (BTreeSet::new(), BTreeSet::new()),
         "the counters start at zero each time"
     );
+    check_sales(&client).await;
+    check_balances(&client).await;
+    check_statement(&client).await;
+    check_receivables_and_volume(&client).await;
+}
 
-    let check = async |question: &str, index: &str| {
-        let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
-        assert!(indexes.contains(index), "{question} uses {indexes:?}");
+async fn check_sales(client: &Client) {
+    let of_shop = SaleFilter {
+        business_id: Some(business(1)),
+        ..SaleFilter::default()
     };
-    sale_list(&client, &of_shop, FIRST).await.expect("a list");
-    check("a company's list", "sale_by_business").await;
-    sale_list_after(&client, &of_shop, cursor, 5)
+    let five = Paging { page: 1, per_page: 5 };
+    let first = sale_list(client, &of_shop, five).await.expect("a list");
+    check(client, "a company's list", "sale_by_business").await;
+    let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
+    sale_list_after(client, &of_shop, cursor, 5)
         .await
         .expect("a list");
-    check("the next page", "sale_by_business").await;
+    check(client, "the next page", "sale_by_business").await;
     let failed = SaleFilter {
         statuses: vec![SaleStatus::Failed],
         ..of_shop.clone()
     };
-    sale_totals(&client, &failed).await.expect("totals");
-    check("totals of an outcome", "sale_by_outcome").await;
-    sale_list(
-        &client,
-        &SaleFilter {
-            range: TimeRange::of_business_dates(Some(day(1)), None),
-            ..SaleFilter::default()
-        },
-        FIRST,
-    )
-    .await
-    .expect("a list");
-    check("staff's list", "sale_by_instant").await;
+    sale_totals(client, &failed).await.expect("totals");
+    check(client, "totals of an outcome", "sale_by_outcome").await;
+    let since = SaleFilter {
+        range: TimeRange::of_business_dates(Some(day(1)), None),
+        ..SaleFilter::default()
+    };
+    sale_list(client, &since, FIRST).await.expect("a list");
+    check(client, "staff's list", "sale_by_instant").await;
     let charged_back = SaleFilter {
         statuses: vec![SaleStatus::ChargedBack],
         ..SaleFilter::default()
     };
-    sale_list(&client, &charged_back, FIRST).await.expect("a list");
-    check("staff's list of an outcome", "sale_of_any_by_outcome").await;
-    let machine = SaleFilter {
+    sale_list(client, &charged_back, FIRST).await.expect("a list");
+    check(client, "staff's list of an outcome", "sale_of_any_by_outcome").await;
+    let of_terminal = SaleFilter {
         terminal_id: Some(terminal(1).id),
         ..SaleFilter::default()
     };
-    sale_list(&client, &machine, FIRST).await.expect("a list");
-    check("a machine's list", "sale_by_terminal").await;
-    sale_totals(&client, &of_shop).await.expect("totals");
-    check("totals", "daily_sales_key").await;
-    sale_fetch(&client, None, sale).await.expect("a sale");
-    check("a sale", "sale_pkey").await;
-    projections::receivables::due::due_installments(&client, monday(), None, 100)
+    sale_list(client, &of_terminal, FIRST).await.expect("a list");
+    check(client, "a terminal's list", "sale_by_terminal").await;
+    sale_totals(client, &of_shop).await.expect("totals");
+    check(client, "totals", "daily_sales_key").await;
+    sale_fetch(client, None, sale).await.expect("a sale");
+    check(client, "a sale", "sale_pkey").await;
+}
+
+async fn check_balances(client: &Client) {
+    let shop = business(1);
+    balance_fetch(client, shop).await.expect("a balance");
+    check(client, "a balance", "balance_pkey").await;
+    balance_daily(client, shop, day(0), day(9)).await.expect("days");
+    check(client, "balances by day", "balance_daily_pkey").await;
+    days::list(client, shop, day(0), day(60)).await.expect("days");
+    check(client, "balances at the end of days", "balance_daily_pkey").await;
+    platform_revenue(client, day(0), day(2)).await.expect("a sum");
+    check(client, "the platform's revenue", "balance_daily_by_date").await;
+}
+
+async fn check_statement(client: &Client) {
+    let shop = business(1);
+    let lines = statement_list(client, &StatementFilter::of(shop), FIRST).await;
+    check(client, "a statement", "statement_line_by_occurrence").await;
+    let event = lines.expect("lines").rows[0].event_id;
+    event_behind(client, shop, event).await.expect("an event");
+    check(client, "the event behind a line", "statement_line_by_event").await;
+}
+
+async fn check_receivables_and_volume(client: &Client) {
+    let shop = business(1);
+    due_installments(client, monday(), None, 100)
         .await
         .expect("due installments");
-    check("due installments", "agenda_open").await;
-    projections::balance::balance_fetch(&client, shop)
-        .await
-        .expect("a balance");
-    check("a balance", "balance_pkey").await;
-    projections::balance::balance_daily(&client, shop, day(0), day(9))
-        .await
-        .expect("days");
-    check("balances by day", "balance_daily_pkey").await;
-    statement::statement_list(&client, &StatementFilter::of(shop), FIRST)
-        .await
-        .expect("lines");
-    check("a statement", "statement_line_by_occurrence").await;
-    statement::event_behind(&client, shop, event)
-        .await
-        .expect("an event");
-    check("the event behind a line", "statement_line_by_event").await;
-    days::list(&client, shop, day(0), day(60)).await.expect("days");
-    check("balances at the end of days", "balance_daily_pkey").await;
-    projections::balance::platform_revenue(&client, day(0), day(2))
-        .await
-        .expect("a sum");
-    check("the platform's revenue", "balance_daily_by_date").await;
-    projections::receivables::schedule_list(&client, shop, day(0), day(30))
+    check(client, "due installments", "agenda_open").await;
+    schedule_list(client, shop, day(0), day(30))
         .await
         .expect("a schedule");
-    check("a schedule", "agenda_unit").await;
-    projections::daily_sales::daily_volume(&client, shop, day(0), day(2))
-        .await
-        .expect("volume");
-    check("a company's volume", "daily_sales_key").await;
-    projections::daily_sales::period_totals(&client, None, day(0), day(2))
-        .await
-        .expect("volume");
-    check("the platform's volume", "daily_sales_by_date").await;
+    check(client, "a schedule", "agenda_unit").await;
+    daily_volume(client, shop, day(0), day(2)).await.expect("volume");
+    check(client, "a company's volume", "daily_sales_key").await;
+    period_totals(client, None, day(0), day(2)).await.expect("volume");
+    check(client, "the platform's volume", "daily_sales_by_date").await;
 }
 
 #[tokio::test]
@@ -237,7 +243,7 @@ async fn every_transfer_query_uses_an_index() {
     let not_paid = vec![TransferStatus::Refused, TransferStatus::Failed];
     let batch = withdrawals::export_page(&client, &TransferFilter::default(), None, 5).await;
     let cursor = batch.expect("a batch").next;
-    let questions: [(&str, &str, TransferFilter); 4] = [
+    let lists: [(&str, &str, TransferFilter); 4] = [
         ("a company's list", "transfer_by_business", of_shop.clone()),
         // Limited to some days: a count of everything ends at 10,000 rows and may scan the table up to there.
         (
@@ -265,16 +271,10 @@ async fn every_transfer_query_uses_an_index() {
             },
         ),
     ];
-    client.batch_execute("BEGIN").await.expect("a transaction");
-    scanned(&client).await;
-    let check = async |question: &str, index: &str| {
-        let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
-        assert!(indexes.contains(index), "{question} uses {indexes:?}");
-    };
-    for (question, index, filter) in questions {
+    start_counting(&client).await;
+    for (list, index, filter) in lists {
         withdrawals::list(&client, &filter, FIRST).await.expect("a list");
-        check(question, index).await;
+        check(&client, list, index).await;
     }
     let queue = TransferFilter {
         pending_first: true,
@@ -282,11 +282,11 @@ async fn every_transfer_query_uses_an_index() {
         ..TransferFilter::default()
     };
     withdrawals::list(&client, &queue, FIRST).await.expect("a list");
-    check("the waiting part of the queue", "transfer_by_outcome").await;
+    check(&client, "the waiting part of the queue", "transfer_by_outcome").await;
     withdrawals::export_page(&client, &TransferFilter::default(), cursor, 5)
         .await
         .expect("a batch");
-    check("the next batch", "transfer_by_instant").await;
+    check(&client, "the next batch", "transfer_by_instant").await;
     withdrawals::pending_withdrawals(&client).await.expect("a sum");
-    check("waiting transfers", "transfer_by_outcome").await;
+    check(&client, "waiting transfers", "transfer_by_outcome").await;
 }

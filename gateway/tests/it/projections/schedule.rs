@@ -1,5 +1,5 @@
-//! The receivables schedule by unit and by installment, to the cent. A card sale of 300,00 has installments of 96,66 and twice
-//! 96,68.
+//! The receivables schedule by unit and by installment, to the cent. A card sale of 300,00 has one installment of 96,66
+//! and two of 96,68.
 
 use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
@@ -138,8 +138,8 @@ async fn the_units_of_a_day_sum_to_the_day() {
             )
         );
     }
-    let mut leafed = vec![];
-    let mut read = vec![];
+    let mut from_pages = vec![];
+    let mut from_batches = vec![];
     let mut after = None;
     for number in 1.. {
         let paging = Paging {
@@ -149,17 +149,17 @@ async fn the_units_of_a_day_sum_to_the_day() {
         let page = unit_list(&**client, shop, start, end, paging)
             .await
             .expect("a page");
-        leafed.extend(page.rows);
+        from_pages.extend(page.rows);
         let batch = units_export_page(&**client, shop, (start, end), after, 2)
             .await
             .expect("a batch");
-        read.extend(batch.rows);
+        from_batches.extend(batch.rows);
         after = batch.next;
         if after.is_none() {
             break;
         }
     }
-    assert_eq!((&leafed, &read), (&units, &units));
+    assert_eq!((&from_pages, &from_batches), (&units, &units));
     drop(client);
     sold.runner.stop().await;
 }

@@ -1,7 +1,7 @@
 //! Lists of transfers: filters, pages, and waiting transfers first.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::withdrawals::{self, PendingWithdrawals, TransferFilter};
+use projections::withdrawals::{self, PendingWithdrawals, Transfer, TransferFilter};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -11,33 +11,31 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
+/// Each row's (is of business 1, status, amount), and the total.
+async fn list(ledger: &Ledger, filter: &TransferFilter, paging: Paging) -> (Vec<(bool, u8, i64)>, u64) {
+    let client = ledger.client().await;
+    let page = withdrawals::list(&**client, filter, paging)
+        .await
+        .expect("a list");
+    let row = |row: &Transfer| {
+        (
+            row.business_id == business(1),
+            row.status.number(),
+            row.amount.get(),
+        )
+    };
+    (page.rows.iter().map(row).collect(), page.total)
+}
+
 /// The transfers of `every_way` of both companies, requested one minute apart.
 #[tokio::test]
-async fn lists_filter_page_and_put_waiting_transfers_first() {
+async fn lists_filter_by_company_kind_status_and_day() {
     let (ledger, runner) = Ledger::with_history().await;
-    let client = ledger.client().await;
-    let list = async |filter: TransferFilter, paging: Paging| {
-        let page = withdrawals::list(&**client, &filter, paging)
-            .await
-            .expect("a list");
-        let rows: Vec<_> = page
-            .rows
-            .iter()
-            .map(|row| {
-                (
-                    row.business_id == business(1),
-                    row.status.number(),
-                    row.amount.get(),
-                )
-            })
-            .collect();
-        (rows, page.total)
-    };
     let of_shop = TransferFilter {
         business_id: Some(business(1)),
         ..TransferFilter::default()
     };
-    let (rows, total) = list(of_shop.clone(), FIRST).await;
+    let (rows, total) = list(&ledger, &of_shop, FIRST).await;
     let newest_first = [
         (0, 80_00),
         (3, 31_00),
@@ -52,39 +50,56 @@ async fn lists_filter_page_and_put_waiting_transfers_first() {
     assert_eq!(rows, newest_first.map(|(status, amount)| (true, status, amount)));
     assert_eq!(total, 9);
 
-    let withdrawals = TransferFilter {
+    let unpaid_withdrawals = TransferFilter {
         kind: Some(TransferKind::Withdrawal),
         statuses: vec![TransferStatus::Refused, TransferStatus::Failed],
         order: Order::Asc,
         ..of_shop.clone()
     };
     assert_eq!(
-        list(withdrawals, FIRST).await,
+        list(&ledger, &unpaid_withdrawals, FIRST).await,
         (vec![(true, 4, 30_00), (true, 3, 31_00)], 2)
     );
     let adjustments = TransferFilter {
         kind: Some(TransferKind::Adjustment),
         ..TransferFilter::default()
     };
-    assert_eq!(list(adjustments, FIRST).await.1, 4, "of both companies");
+    assert_eq!(list(&ledger, &adjustments, FIRST).await.1, 4, "of both companies");
+    for (start, end, total) in [(54, 54, 9), (53, 53, 0), (55, 60, 0)] {
+        let dated = TransferFilter {
+            range: TimeRange::of_business_dates(Some(day(start)), Some(day(end))),
+            ..of_shop.clone()
+        };
+        assert_eq!(
+            list(&ledger, &dated, FIRST).await.1,
+            total,
+            "days {start} to {end}"
+        );
+    }
+    runner.stop().await;
+}
 
+#[tokio::test]
+async fn the_queue_has_waiting_transfers_first_across_pages() {
+    let (ledger, runner) = Ledger::with_history().await;
     let queue = TransferFilter {
         pending_first: true,
         order: Order::Asc,
         ..TransferFilter::default()
     };
-    let mut leafed = vec![];
+    let mut from_pages = vec![];
     for page in 1..=6 {
-        let (rows, total) = list(queue.clone(), Paging { page, per_page: 4 }).await;
+        let (rows, total) = list(&ledger, &queue, Paging { page, per_page: 4 }).await;
         assert_eq!(total, 18);
-        leafed.extend(rows);
+        from_pages.extend(rows);
     }
-    assert_eq!(leafed.len(), 18, "each transfer once");
-    let statuses: Vec<_> = leafed.iter().map(|(_, status, _)| *status).collect();
+    assert_eq!(from_pages.len(), 18, "each transfer once");
+    let statuses: Vec<_> = from_pages.iter().map(|(_, status, _)| *status).collect();
     assert_eq!(statuses[..2], [0, 0], "the two waiting ones");
     assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
-    assert_eq!(leafed[2].2, 500_00, "then by the time of the request");
+    assert_eq!(from_pages[2].2, 500_00, "then by the time of the request");
 
+    let client = ledger.client().await;
     let waiting = withdrawals::pending_withdrawals(&**client).await.expect("a sum");
     assert_eq!(
         waiting,
@@ -93,12 +108,6 @@ async fn lists_filter_page_and_put_waiting_transfers_first() {
             amount: cents(160_00)
         }
     );
-    for (start, end, total) in [(54, 54, 9), (53, 53, 0), (55, 60, 0)] {
-        let dated = TransferFilter {
-            range: TimeRange::of_business_dates(Some(day(start)), Some(day(end))),
-            ..of_shop.clone()
-        };
-        assert_eq!(list(dated, FIRST).await.1, total, "days {start} to {end}");
-    }
+    drop(client);
     runner.stop().await;
 }

@@ -1,10 +1,13 @@
 //! The lists of terminals read indexes, also with many companies and terminals.
 
+use std::collections::BTreeSet;
+
 use gateway_platform::terminals::{
     SerialSearch, TerminalFilter, TerminalSort, terminals_batch, terminals_list,
 };
 use ledger_domain::BusinessId;
 use projections::{Order, Paging};
+use tokio_postgres::Client;
 
 use super::TerminalFixture;
 use crate::projections::indexes::scanned;
@@ -26,37 +29,34 @@ const GROW: &str = "
     ALTER TABLE terminal ENABLE TRIGGER terminal_follows_its_histories;
     VACUUM (ANALYZE) terminal";
 
-#[tokio::test]
-async fn every_list_of_terminals_uses_an_index() {
-    let fixture = TerminalFixture::open().await;
-    for statement in GROW.split(';') {
-        fixture.app.execute(statement).await;
-    }
-    let client = fixture.app.database.client().await;
-    client.batch_execute("BEGIN").await.expect("a transaction");
-    scanned(&client).await;
+/// Each list with the index that it must use.
+fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 7] {
     let all = TerminalFilter::default();
+    let serial = |text: &str| TerminalFilter {
+        serial: SerialSearch::parse(text),
+        ..all.clone()
+    };
     let newest = TerminalFilter {
         sort: TerminalSort::CreatedAt,
         order: Order::Desc,
         ..all.clone()
     };
-    let of_bakery = |id: BusinessId| TerminalFilter {
-        business_id: Some(id),
+    let of_bakery = TerminalFilter {
+        business_id: Some(bakery),
         ..all.clone()
     };
-    let serial = |text: &str| TerminalFilter {
-        serial: SerialSearch::parse(text),
+    let in_stock = TerminalFilter {
+        in_stock: Some(true),
         ..all.clone()
     };
-    for (question, index, filter) in [
+    let rented = TerminalFilter {
+        rented: Some(true),
+        ..all.clone()
+    };
+    [
         ("all terminals", "terminal_serial_number_key", all.clone()),
         ("the newest terminals", "terminal_newest", newest),
-        (
-            "a company's terminals",
-            "terminal_of_business",
-            of_bakery(fixture.bakery.id),
-        ),
+        ("a company's terminals", "terminal_of_business", of_bakery),
         (
             "the beginning of a serial number",
             "terminal_serial_begins",
@@ -67,52 +67,54 @@ async fn every_list_of_terminals_uses_an_index() {
             "terminal_serial_ends",
             serial("0123"),
         ),
-        (
-            "terminals in stock",
-            "terminal_in_stock",
-            TerminalFilter {
-                in_stock: Some(true),
-                ..all.clone()
-            },
-        ),
-        (
-            "rented terminals",
-            "terminal_rented",
-            TerminalFilter {
-                rented: Some(true),
-                ..all.clone()
-            },
-        ),
-    ] {
+        ("terminals in stock", "terminal_in_stock", in_stock),
+        ("rented terminals", "terminal_rented", rented),
+    ]
+}
+
+#[tokio::test]
+async fn every_list_of_terminals_uses_an_index() {
+    let fixture = TerminalFixture::open().await;
+    for statement in GROW.split(';') {
+        fixture.app.execute(statement).await;
+    }
+    let client = fixture.app.database.client().await;
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    for (list, index, filter) in lists(fixture.bakery.id) {
         let page = terminals_list(&client, &filter, FIRST).await.expect("a list");
-        assert!(!page.rows.is_empty(), "{question} finds terminals");
-        let (mut whole, indexes) = scanned(&client).await;
-        // The two companies of this test.
-        whole.remove("business");
-        assert!(whole.is_empty(), "{question} scans all of {whole:?}");
-        assert!(indexes.contains(index), "{question} uses {indexes:?}");
-        let mut read = 0;
-        let mut after = None;
-        loop {
-            let batch = terminals_batch(&client, &filter, after, 2_000)
-                .await
-                .expect("a batch");
-            read += batch.rows.len();
-            after = batch.next;
-            if after.is_none() {
-                break;
-            }
-        }
+        assert!(!page.rows.is_empty(), "{list} finds terminals");
+        let indexes = indexes_used(&client, list).await;
+        assert!(indexes.contains(index), "{list} uses {indexes:?}");
+        let count = count_in_batches(&client, &filter).await;
         let expected = usize::try_from(page.total).expect("a small number");
         assert!(
-            page.total_capped || read == expected,
-            "{question}: {read} of {expected}"
+            page.total_capped || count == expected,
+            "{list}: {count} of {expected}"
         );
-        let (mut whole, _) = scanned(&client).await;
-        whole.remove("business");
-        assert!(
-            whole.is_empty(),
-            "the batches of {question} scan all of {whole:?}"
-        );
+        indexes_used(&client, &format!("the batches of {list}")).await;
+    }
+}
+
+/// The indexes that the last queries used. They must not have scanned a whole table.
+async fn indexes_used(client: &Client, list: &str) -> BTreeSet<String> {
+    let (mut whole, indexes) = scanned(client).await;
+    // It has only the two companies of this test.
+    whole.remove("business");
+    assert!(whole.is_empty(), "{list} scans all of {whole:?}");
+    indexes
+}
+
+async fn count_in_batches(client: &Client, filter: &TerminalFilter) -> usize {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let batch = terminals_batch(client, filter, after, 2_000)
+            .await
+            .expect("a batch");
+        count += batch.rows.len();
+        after = batch.next;
+        if after.is_none() {
+            return count;
+        }
     }
 }
