@@ -17,11 +17,12 @@ use crate::edge::panel::{PanelUrl, TenantLabel};
 use crate::{AppState, Problem};
 
 /// The page must not wait long for the tenant's branding. After this time it uses the default.
-const LOOK_WAIT_MAX: Duration = Duration::from_secs(2);
+const BRANDING_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// For files whose name contains the hash of their content: they never change.
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// For files that a new build may change.
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
 pub async fn serve(
     State(state): State<AppState>,
@@ -55,9 +56,9 @@ pub async fn serve(
     {
         Ok(file) if file.status() != StatusCode::NOT_FOUND => {
             let cache = if path.starts_with("/assets/") {
-                FOR_EVER
+                IMMUTABLE
             } else {
-                ASK_AGAIN
+                REVALIDATE
             };
             let mut response = file.into_response();
             response.headers_mut().insert(header::CACHE_CONTROL, cache);
@@ -80,12 +81,12 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
     let nonce = new_nonce();
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
-        (header::CACHE_CONTROL, ASK_AGAIN),
+        (header::CACHE_CONTROL, REVALIDATE),
     ];
     match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
         Ok(built) => {
             let tenant = branding(state, label).await;
-            (headers, Html(written(&built, panel, &tenant, &nonce))).into_response()
+            (headers, Html(fill_page(&built, panel, &tenant, &nonce))).into_response()
         }
         Err(error) => {
             tracing::warn!(%error, folder = %state.config.server.ui.display(), "index.html is unreadable");
@@ -102,7 +103,7 @@ async fn branding(state: &AppState, label: &str) -> Tenant {
             .await
             .map_err(|error| error.to_string())
     };
-    let read = tokio::time::timeout(LOOK_WAIT_MAX, reading).await;
+    let read = tokio::time::timeout(BRANDING_WAIT_MAX, reading).await;
     let read = read.unwrap_or_else(|late| Err(late.to_string()));
     read.unwrap_or_else(|error| {
         tracing::warn!(error, label, "a page is sent with the default branding");
@@ -110,7 +111,8 @@ async fn branding(state: &AppState, label: &str) -> Tenant {
     })
 }
 
-fn written(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
+/// The built page with the panel, the branding and the nonce in its `<meta>` elements.
+fn fill_page(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
     [
         ("razao-panel", panel.as_str()),
         ("razao-product", &tenant.product_name),
@@ -171,7 +173,7 @@ mod tests {
             time_zone: gateway_environment::time_zone::TimeZone::BRASILIA,
             ..Tenant::default_branding()
         };
-        let page = written(SHIPPED, Panel::Admin, &tenant, "n0nce");
+        let page = fill_page(SHIPPED, Panel::Admin, &tenant, "n0nce");
         for meta in [
             r#"<meta name="razao-panel" content="admin" />"#,
             r#"<meta name="razao-product" content="Lojas Pay" />"#,
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_default_branding_leaves_the_page_unchanged() {
-        let page = written(SHIPPED, Panel::Seller, &Tenant::default_branding(), "");
+        let page = fill_page(SHIPPED, Panel::Seller, &Tenant::default_branding(), "");
         assert_eq!(page, SHIPPED);
     }
 
@@ -197,7 +199,7 @@ mod tests {
             product_name,
             ..Tenant::default_branding()
         };
-        let page = written(SHIPPED, Panel::Seller, &tenant, "");
+        let page = fill_page(SHIPPED, Panel::Seller, &tenant, "");
         assert!(page.contains(r#"content="A &amp; B&quot; /&gt;&lt;script&gt;alert(1)&lt;/script&gt;" />"#));
         assert!(!page.contains("<script>alert"));
     }

@@ -1,7 +1,7 @@
 //! Validates the fields of a user. The error texts are the same on every screen.
 //!
-//! Each function takes the typed text and returns its normal form. Whether another user has the address is checked by
-//! the table.
+//! Each function takes the typed text and returns its normal form. The table checks that no other user has the e-mail
+//! address.
 
 use ledger_domain::documents::Cpf;
 

@@ -1,6 +1,6 @@
-//! One try of a row: the calls, and what is recorded of their outcome.
+//! One try of a row: makes the calls and records their outcome.
 //!
-//! The process can die at any point: the next claim of the row continues from what is recorded.
+//! The process can die at any point. The next claim of the row continues from the recorded outcome.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The interface of an outbox: everything that is particular about it.
+//! The interface of an outbox: its table, its calls to the other system, and its reactions to their outcomes.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -39,7 +39,7 @@ pub trait Outbox: Send + Sync + 'static {
     /// Reads a row with the table's `columns`.
     fn read(id: Uuid, row: &Row) -> Result<Self::Order, Unreadable>;
 
-    /// Takes a row that cannot be read out of its queue and tells staff, in one statement.
+    /// Removes a row that cannot be read from its queue and notifies staff, in one statement.
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), Self::Error>;
 
     /// Checks before each sending whether the order is still needed. An outcome takes the place of the sending.
@@ -57,14 +57,14 @@ pub trait Outbox: Send + Sync + 'static {
     /// only if the table has the statuses `unknown` and `sent`.
     async fn look_up(&self, job: &Job<Self::Order>) -> Result<Option<Self::Answer>, Self::Error>;
 
-    /// What an answer means. `None`: the other system had accepted the order and no longer knows it.
+    /// The outcome of an answer. `None`: the other system accepted the order earlier and no longer knows it.
     async fn outcome(
         &self,
         job: &Job<Self::Order>,
         answer: Option<Self::Answer>,
     ) -> Result<Outcome<Self::End>, Self::Error>;
 
-    /// The end of an order that has no result and is of no use any more. `None`: it is tried again. Payments are never
+    /// The end of an order that has no result and is no longer useful. `None`: it is tried again. Payments are never
     /// given up: they stay open, and operators see that they are late.
     fn give_up(_job: &Job<Self::Order>, _fault: &Fault) -> Option<Self::End> {
         None

@@ -1,7 +1,8 @@
 //! The table of an outbox and its statements.
 //!
-//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at` (null when no try is due: the row has ended or is unreadable),
-//! `last_error`, `created_at` and `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`.
+//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at`, `last_error`, `created_at` and
+//! `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`. `next_try_at` is null if no
+//! try is due: the row has ended or is unreadable.
 
 use crate::claim::Claimable;
 
@@ -16,7 +17,7 @@ pub struct Table {
     /// A claim marks a waiting row as `unknown`, so that it is looked up before it is sent again. Without this, a row
     /// stays `waiting` until it ends. That is right only if a second sending does no harm.
     pub has_look_up: bool,
-    /// A claim with `Claimable::OfProvider` writes its provider to the column `provider`, which is null before.
+    /// The first claim with `Claimable::OfProvider` writes its provider to the column `provider`.
     pub claim_sets_provider: bool,
     /// The column `updated_at` has the time of the last change.
     pub has_updated_at_column: bool,
@@ -89,7 +90,7 @@ impl Table {
     }
 
     /// `$1` is the id, `$2` the status, `$3` the fault if there is one. A row that has ended is not changed. A result
-    /// counts whichever claim it is of.
+    /// counts even if another process has claimed the row since.
     pub(crate) fn end_sql(&self) -> String {
         let Self {
             name,

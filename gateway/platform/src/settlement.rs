@@ -19,8 +19,8 @@ use thiserror::Error;
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(60);
-/// The number of sales in one pass. A pass takes one due date of each sale, so that overdue installments settle in the
-/// order of their dates.
+/// The number of installments in one pass: one of each sale, the oldest due one. Overdue installments of a sale
+/// therefore settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
 /// Much less than the 256 commands of a batch, so that live commands never wait behind a day's settlement.
 const IN_FLIGHT: usize = 8;
@@ -45,7 +45,7 @@ pub struct Settlement {
     pub wake: Wake,
 }
 
-/// The settled amount of work so far.
+/// The result of a run so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settled {
     pub commands: usize,
@@ -73,7 +73,8 @@ impl Settlement {
             settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
-            // All of them were settled before: the read models of their shards are behind. Other shards' days follow.
+            // All of these were settled before, so the read models of their shards are behind. The next pass begins
+            // after them, because other shards may have due installments.
             if pass.installments == 0 {
                 after = Some(last);
                 continue;

@@ -1,8 +1,8 @@
-//! What a lane runs on where there is no PostgreSQL: a log that keeps the append's contract in memory, a process that holds
-//! each message until a test lets it through, and a back office with one plan for every company.
+//! Stand-ins for PostgreSQL around a lane: a log in memory that keeps the append's contract, a process that holds each
+//! message until a test delivers it, and reference data with one plan for every company.
 //!
-//! For simulations, benchmarks and tests; the program does not depend on it. The contract's tests run on this log and on
-//! PostgreSQL, so that the model stays true.
+//! For simulations, benchmarks and tests; the program does not depend on it. The contract's tests run on this log and
+//! on PostgreSQL, so that the model stays true.
 
 mod log;
 mod one_plan;

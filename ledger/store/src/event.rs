@@ -26,7 +26,9 @@ pub struct StoredEvent {
     pub recorded_at: DateTime<Utc>,
     /// When it happened in the outside world.
     pub occurred_at: DateTime<Utc>,
+    /// The SHA-256 of the event.
     pub digest: [u8; 32],
+    /// The SHA-256 of the digest after the chain hash of the business's previous event.
     pub chain: [u8; 32],
 }
 

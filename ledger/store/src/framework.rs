@@ -1,4 +1,4 @@
-//! A cqrs-es `EventStore` on this log, so that `CqrsFramework` can run beside the writer.
+//! A cqrs-es `EventStore` on this log, so that `CqrsFramework` can run together with the writer.
 //!
 //! It loads a business by applying its whole history, and commits through the writer, so its events are chained, fenced
 //! and in order. It is meant for small histories and for cqrs-es tools; the product uses the writer's `submit`.

@@ -5057,7 +5057,7 @@ export interface components {
             /** @description The default plan cannot be inactive. */
             active?: boolean | null;
             /**
-             * @description Makes the plan the default. Ignored for an inactive plan; the default plan stays it until another becomes it.
+             * @description True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for the default plan.
              * @example false
              */
             default?: boolean | null;

@@ -106,10 +106,10 @@ pub async fn run(
             if pair % 2 == 1 {
                 order.reverse();
             }
-            for (taken, email) in order {
+            for (times, email) in order {
                 let micros = requester.time((name, path), expected, &email).await?;
                 if pair >= WARM_UP {
-                    taken.push(micros);
+                    times.push(micros);
                 }
                 requester.until_quiet().await?;
             }

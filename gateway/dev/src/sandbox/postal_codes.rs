@@ -1,4 +1,4 @@
-//! A service of postal codes in ViaCEP's shape, for the demo and for tests. It knows a few codes, and two that fail on
+//! A service of postal codes with ViaCEP's API, for the demo and for tests. It knows a few codes, and two that fail on
 //! purpose.
 
 use axum::extract::Path;

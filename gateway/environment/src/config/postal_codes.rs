@@ -8,13 +8,13 @@ use super::Variables;
 pub enum PostalCodeService {
     /// The sandbox knows a few codes.
     Sandbox,
-    /// A service of ViaCEP's shape at this address.
+    /// A service with ViaCEP's API at this address.
     Url(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostalCodesConfig {
-    /// `RAZAO_POSTAL_CODES`: the address of a service of ViaCEP's shape, such as `https://viacep.com.br/ws`; `sandbox`
+    /// `RAZAO_POSTAL_CODES`: the address of a service with ViaCEP's API, such as `https://viacep.com.br/ws`; `sandbox`
     /// (the default in development, not allowed in production); or `none` (the default in production). With `none`,
     /// only the state of a code is known.
     pub service: Option<PostalCodeService>,

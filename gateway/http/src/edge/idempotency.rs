@@ -51,8 +51,8 @@ pub fn describe_key(call: &mut CallDocument) {
 }
 
 fn read(value: &HeaderValue) -> Result<String> {
-    let sound = |text: &&str| (1..=CHARACTERS_MAX).contains(&text.trim().len());
-    let text = value.to_str().ok().filter(sound);
+    let valid = |text: &&str| (1..=CHARACTERS_MAX).contains(&text.trim().len());
+    let text = value.to_str().ok().filter(valid);
     text.map(|text| text.trim().to_owned()).ok_or_else(|| {
         Problem::field(
             "Idempotency-Key",

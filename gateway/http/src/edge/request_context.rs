@@ -94,6 +94,6 @@ pub fn id_of(headers: &HeaderMap) -> String {
 
 /// The id goes into the logs, so it may hold letters, digits and a few signs only.
 fn is_sound(id: &str) -> bool {
-    let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
-    (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(sound)
+    let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(valid)
 }

@@ -97,7 +97,7 @@ impl CallDocument {
         self.operation.request_body.get_or_insert(body);
     }
 
-    /// Adds the answer of an error, unless the call has a description of its own for the status.
+    /// Adds the answer of an error, unless the call describes the status itself.
     pub fn problem(&mut self, status: &str, description: impl Into<String>) {
         let description = description.into();
         let answers = &mut self.operation.responses.responses;

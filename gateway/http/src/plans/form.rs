@@ -123,8 +123,8 @@ fn flags(errors: &mut QueryReader, form: &PlanForm, base: Option<&PlanRecord>) -
     )
 }
 
-/// `active` and `default` after the change. An inactive plan is never the default; the default plan stays active, and
-/// the default until another plan becomes it.
+/// `active` and `default` after the change. An inactive plan is never the default. The default plan cannot become
+/// inactive, and it remains the default until another plan replaces it.
 pub fn default_and_active(
     errors: &mut QueryReader,
     (active, default): (Option<bool>, Option<bool>),

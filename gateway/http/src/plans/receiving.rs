@@ -86,7 +86,7 @@ pub async fn create_receiving_plan(
     let actor = Actor::Admin(caller.id);
     let (_, default) = receiving_plans_locked(&*tx, id).await?;
     if wanted.default {
-        take_default(&*tx, actor, default).await?;
+        unset_default(&*tx, actor, default).await?;
     }
     let new = NewReceivingPlan {
         id,
@@ -143,7 +143,7 @@ pub async fn update_receiving_plan(
     let wanted = read(body, Some(&before))?;
     let actor = Actor::Admin(caller.id);
     if wanted.default && !before.is_default {
-        take_default(&*tx, actor, default).await?;
+        unset_default(&*tx, actor, default).await?;
     }
     let after = Record {
         description: wanted.description,
@@ -214,8 +214,8 @@ async fn found(client: &impl GenericClient, id: Uuid) -> Result<Record> {
         .ok_or_else(Problem::not_found)
 }
 
-/// The plan that was the default is it no more. The table allows only one.
-async fn take_default(client: &impl GenericClient, actor: Actor, default: Option<Record>) -> Result<()> {
+/// Ends the default of the current default plan, because the table allows only one.
+async fn unset_default(client: &impl GenericClient, actor: Actor, default: Option<Record>) -> Result<()> {
     let Some(before) = default else {
         return Ok(());
     };

@@ -112,9 +112,9 @@ impl ListedSale for AdminSaleRow {
     async fn read_all(db: &Db, sales: Vec<Row>) -> Result<Vec<Self>> {
         let companies: BTreeSet<_> = sales.iter().map(|sale| sale.business_id).collect();
         let companies: Vec<_> = companies.into_iter().collect();
-        let named = companies_named(&**db, &companies).await?;
+        let companies = companies_named(&**db, &companies).await?;
         let with_company = |sale: Row| Self {
-            business: SaleBusiness::of(sale.business_id, named.get(&sale.business_id)),
+            business: SaleBusiness::of(sale.business_id, companies.get(&sale.business_id)),
             sale: sale.into(),
         };
         Ok(sales.into_iter().map(with_company).collect())

@@ -170,7 +170,7 @@ pub async fn remove_terminal(
     Ok(Json(Terminal::of(after, usual_price(&state))))
 }
 
-/// The monthly price of a rented terminal that has no price of its own.
+/// The monthly price of a rented terminal without an individual price.
 pub fn usual_price(state: &AppState) -> Cents {
     state.config.terminal_rental
 }

@@ -36,22 +36,22 @@ use crate::spreadsheet::ResponseFormat;
 )]
 pub async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<TransferQuote>> {
     let balance = balance_fetch(&*db, business.id).await?;
-    let withdrawing = withdrawal_reference_data(&*db, business.id)
+    let reference_data = withdrawal_reference_data(&*db, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     let destinations = DestinationKind::ALL
         .iter()
-        .map(|kind| destination(&withdrawing, *kind));
+        .map(|kind| destination(&reference_data, *kind));
     Ok(Json(TransferQuote {
         available: cents(balance.available),
-        withdrawal_fee: cents(withdrawing.fee),
-        minimum: cents(withdrawing.minimum()),
+        withdrawal_fee: cents(reference_data.fee),
+        minimum: cents(reference_data.minimum()),
         destinations: destinations.collect(),
     }))
 }
 
-fn destination(withdrawing: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
-    let known = withdrawing.destination(kind);
+fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
+    let known = reference_data.destination(kind);
     QuoteDestination {
         destination: kind,
         available: known.is_some(),
@@ -124,7 +124,7 @@ async fn command(
     withdrawal: ValidTransferRequest,
 ) -> Result<BusinessCommand> {
     let db = state.db().await?;
-    let withdrawing = withdrawal_reference_data(&*db, business.id)
+    let reference_data = withdrawal_reference_data(&*db, business.id)
         .await?
         .ok_or_else(Problem::not_found)?;
     Ok(BusinessCommand::RequestTransfer(RequestTransfer {
@@ -133,7 +133,7 @@ async fn command(
         destination: withdrawal.destination,
         confirm_duplicate: withdrawal.confirm_duplicate,
         occurred_at: state.clock.now(),
-        context: withdrawing.context(withdrawal.destination),
+        context: reference_data.context(withdrawal.destination),
     }))
 }
 

@@ -103,7 +103,7 @@ async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::rename(&unfinished, folder.join(format!("{id}.eml"))).await
 }
 
-/// The MIME message of an e-mail. `None` if the recipient's address is invalid. `recipient` is the name and the address.
+/// The MIME message of an e-mail for `recipient` (name and address). `None` if the address is invalid.
 pub fn message(
     config: &MailConfig,
     id: Uuid,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::approval::Approval;
 use super::records::CompanyProfile;
 
-/// What can be changed of a company. Its document and its type stay: they identify it.
+/// The fields of a company that can be changed. Its document and its type cannot, because they identify it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyFields {
     pub name: String,
@@ -19,10 +19,10 @@ pub struct CompanyFields {
     pub profile: CompanyProfile,
 }
 
-/// A company while no other transaction can change it.
+/// A company with its row locked.
 #[derive(Debug, Clone)]
 pub struct LockedCompany {
-    /// Rises with each change.
+    /// Grows by one with each change.
     pub version: i32,
     pub is_person: bool,
     pub fields: CompanyFields,

@@ -13,7 +13,7 @@ pub struct CompanyPlan {
     pub solution: i16,
     pub plan_id: Uuid,
     pub description: String,
-    /// The solution's default plan, because the company has none of its own.
+    /// The solution's default plan, because the company has no individual plan.
     pub is_default: bool,
 }
 

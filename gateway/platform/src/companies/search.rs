@@ -3,12 +3,13 @@
 
 use super::queries::folded;
 
-/// A longer text is no search.
+/// A longer text is refused.
 pub const SEARCH_CHARACTERS_MAX: usize = 120;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanySearch {
-    /// Every one begins a word of the company. The longest one is first, because it selects the fewest companies.
+    /// Each term is the beginning of a word of the company. The longest one is first, because it selects the fewest
+    /// companies.
     pub(super) terms: Vec<String>,
 }
 

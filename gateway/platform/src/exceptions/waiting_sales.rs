@@ -1,7 +1,7 @@
 //! The sales that have waiting notices, so that a change of such a sale wakes them at once.
 //!
-//! It is in the memory of this process and only shortens the wait. Notices that it misses are tried when they are due.
-//! For an old notice that is up to an hour later.
+//! It is in the memory of this process and only shortens the wait. Notices that it misses are tried when they are due:
+//! old notices are due once an hour.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -31,12 +31,12 @@ struct Known {
 pub struct Moment(u64);
 
 impl WaitingSales {
-    /// Must be called before a notice is decided that may have to wait.
+    /// Call this before the decision on a notice that may have to wait.
     pub fn now(&self) -> Moment {
         Moment(self.known().changes)
     }
 
-    /// Must be called before the sale's notices are tried again, so that a concurrent change is not missed.
+    /// Call this before the sale's notices are tried again, so that a concurrent change is not missed.
     pub fn add(&self, sale_id: Option<SaleId>) {
         let mut known = self.known();
         if known.waiting.len() < KEPT_MAX {

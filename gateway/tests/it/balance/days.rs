@@ -63,7 +63,7 @@ async fn the_default_period_is_thirty_days_up_to_today_and_no_period_goes_beyond
 }
 
 #[tokio::test]
-async fn another_company_s_days_are_not_found() {
+async fn the_days_of_another_company_are_not_found() {
     let fixture = MovementsFixture::open().await;
     let path = format!("/api/balance/daily?business_id={}", fixture.other.id);
     assert_eq!(fixture.seller.get(&path).await.status, 404);

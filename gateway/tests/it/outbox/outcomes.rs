@@ -1,4 +1,4 @@
-//! What follows from each outcome of a try: look-up, pause, end.
+//! The effect of each outcome of a try: look-up, pause, end.
 
 use super::OutboxFixture;
 
@@ -93,7 +93,7 @@ async fn a_contradiction_takes_the_longest_pause_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_order_that_is_too_old_is_given_up_and_told_in_the_same_transaction() {
+async fn an_order_that_is_too_old_is_given_up_and_logged_in_the_same_transaction() {
     let fixture = OutboxFixture::open().await;
     let id = fixture.add("unreachable").await;
     let _worker = fixture.worker();
@@ -101,7 +101,7 @@ async fn an_order_that_is_too_old_is_given_up_and_told_in_the_same_transaction()
         .until_rows(1, "status = 'unknown' AND last_error = 'unreachable'")
         .await;
     assert!(fixture.log_entries(id).await.is_empty());
-    // The end cannot be reported: the row must not end.
+    // The log entry cannot be written, so the row must not end.
     fixture
         .execute(
             "ALTER TABLE test_order_log ADD CONSTRAINT unwritable CHECK (false) NOT VALID;

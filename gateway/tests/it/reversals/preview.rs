@@ -31,7 +31,7 @@ async fn a_preview_shows_the_whole_effect_and_records_nothing() {
 }
 
 #[tokio::test]
-async fn a_low_balance_is_shown_with_the_day_on_which_the_agenda_covers_it() {
+async fn a_low_balance_is_shown_with_the_day_on_which_receivables_cover_it() {
     let fixture = ReversalFixture::with(100_00).await;
     let sale = fixture.sold(Sale::card()).await;
     let cancel = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await).body;
@@ -54,7 +54,7 @@ async fn a_low_balance_is_shown_with_the_day_on_which_the_agenda_covers_it() {
 }
 
 #[tokio::test]
-async fn no_day_is_shown_if_the_whole_agenda_is_too_little() {
+async fn no_day_is_shown_if_all_receivables_together_are_too_little() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
     let dispute = ok(fixture.seller.get(&path(&sale, "dispute/preview")).await).body;

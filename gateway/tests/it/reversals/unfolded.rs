@@ -6,7 +6,7 @@ use super::{ReversalFixture, path};
 use crate::support::wait::until;
 use crate::support::{Answer, Sale};
 
-/// Nothing is folded into the sales from here on.
+/// Stops the read model of sales: later events are not folded into it.
 async fn stop_sales(fixture: &ReversalFixture) {
     fixture
         .app
@@ -55,27 +55,27 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
     assert!(!stale().await);
     stop_sales(&fixture).await;
     until_stale(true, "a model has stopped").await;
-    let go_on = "UPDATE projection_checkpoint SET poison = NULL, poison_position = NULL";
-    fixture.app.execute(go_on).await;
-    until_stale(false, "it goes on").await;
+    let restart = "UPDATE projection_checkpoint SET poison = NULL, poison_position = NULL";
+    fixture.app.execute(restart).await;
+    until_stale(false, "the model has continued").await;
     fixture
         .app
         .execute("UPDATE log_shard SET position = position + 5000")
         .await;
-    until_stale(true, "a model has far to go").await;
+    until_stale(true, "a model is far behind").await;
 }
 
 #[tokio::test]
-async fn no_day_is_shown_on_which_a_schedule_that_is_behind_covers_the_amount() {
+async fn a_preview_names_no_covering_day_while_the_schedule_is_behind() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
     fixture.sold(Sale::card()).await;
     fixture.settle().await;
-    let disputed = |answer: &Answer| answer.at("/balance/covered_on").clone();
+    let covered_on = |answer: &Answer| answer.at("/balance/covered_on").clone();
     let known = fixture.seller.get(&path(&sale, "dispute/preview")).await;
-    assert!(!disputed(&known).is_null(), "{}", known.body);
+    assert!(!covered_on(&known).is_null(), "{}", known.body);
     stop_sales(&fixture).await;
     fixture.sold(Sale::card()).await;
     let unknown = fixture.seller.get(&path(&sale, "dispute/preview")).await;
-    assert!(disputed(&unknown).is_null(), "{}", unknown.body);
+    assert!(covered_on(&unknown).is_null(), "{}", unknown.body);
 }

@@ -184,8 +184,8 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
         .await
         .text("/csrfToken")
         .to_owned();
-    let sound = browser.clone().with("x-csrf-token", &token);
-    let changed = sound.patch("/api/sellers/me", change.clone()).await;
+    let with_token = browser.clone().with("x-csrf-token", &token);
+    let changed = with_token.patch("/api/sellers/me", change.clone()).await;
     assert_eq!((changed.status, changed.text("/theme")), (200, "dark"));
 
     // The token of another session is refused, even if cookie and header agree.
@@ -198,7 +198,7 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
 }
 
 #[tokio::test]
-async fn a_user_s_change_of_the_own_profile_is_in_the_audit_log() {
+async fn a_change_of_the_own_profile_is_in_the_audit_log() {
     let (app, user) = one_seller().await;
     let client = app.sign_in(&user).await;
     let changed = client
@@ -274,9 +274,16 @@ async fn a_page_of_another_origin_cannot_sign_a_user_out() {
             ("sec-fetch-site", "same-site"),
             ("referer", "https://evil.example/"),
         ] {
-            let led = browser.clone().with(name, value).get(logout).await;
-            assert_eq!((led.status, led.header("location")), (303, Some("/")), "{value}");
-            assert!(led.cookie("access_token").is_none() && led.cookie("admin_access_token").is_none());
+            let redirected = browser.clone().with(name, value).get(logout).await;
+            assert_eq!(
+                (redirected.status, redirected.header("location")),
+                (303, Some("/")),
+                "{value}"
+            );
+            assert!(
+                redirected.cookie("access_token").is_none()
+                    && redirected.cookie("admin_access_token").is_none()
+            );
             assert_eq!(browser.get(me).await.status, 200, "{value}");
         }
         for site in ["none", "same-origin"] {
@@ -302,9 +309,9 @@ async fn the_sign_out_page_does_not_open_from_another_origin() {
     ];
     for path in paths {
         for site in ["cross-site", "same-site"] {
-            let led = app.client().with("sec-fetch-site", site).get(path).await;
+            let redirected = app.client().with("sec-fetch-site", site).get(path).await;
             assert_eq!(
-                (led.status, led.header("location")),
+                (redirected.status, redirected.header("location")),
                 (303, Some("/")),
                 "{path} {site}"
             );

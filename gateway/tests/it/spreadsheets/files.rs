@@ -56,10 +56,12 @@ async fn times_are_in_the_time_zone_of_the_user() {
 #[tokio::test]
 async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() {
     let fixture = MovementsFixture::open().await;
-    let asking = fixture.seller.clone().with("accept", XLSX_MEDIA_TYPE);
+    let spreadsheet_client = fixture.seller.clone().with("accept", XLSX_MEDIA_TYPE);
     let other = format!("/api/balance/history?business_id={}", fixture.other.id);
-    assert_eq!(asking.get(&other).await.status, 404);
-    let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
+    assert_eq!(spreadsheet_client.get(&other).await.status, 404);
+    let refused = spreadsheet_client
+        .get("/api/transactions?status=vendida&filename=x")
+        .await;
     assert_eq!(
         (refused.status, refused.at("/errors/status").is_array()),
         (422, true)

@@ -192,5 +192,5 @@ fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[
         ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
     ]);
     given.extend(variables.iter().copied());
-    Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a sound configuration")
+    Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a valid configuration")
 }

@@ -57,7 +57,7 @@ async fn bakery() -> (TeamFixture, Client) {
 
 #[tokio::test]
 async fn only_the_team_is_listed_sorted_by_name_ignoring_case_and_accents() {
-    let (_street, client) = bakery().await;
+    let (_fixture, client) = bakery().await;
     let list = client.get("/api/business/users").await;
     let by_name = ["ana Lima", "Eduardo Sá", "Érica Alves", "João da Conceição"];
     assert_eq!(names(&list), by_name);
@@ -74,7 +74,7 @@ async fn only_the_team_is_listed_sorted_by_name_ignoring_case_and_accents() {
 
 #[tokio::test]
 async fn users_are_searched_by_name_e_mail_and_cpf_and_filtered_by_role_and_status() {
-    let (_street, client) = bakery().await;
+    let (_fixture, client) = bakery().await;
     for (query, expected) in [
         ("search=conceicao", &["João da Conceição"][..]),
         ("search=%C3%89RICA", &["Érica Alves"]),
@@ -101,7 +101,7 @@ async fn users_are_searched_by_name_e_mail_and_cpf_and_filtered_by_role_and_stat
 }
 
 #[tokio::test]
-async fn of_companies_that_the_caller_does_not_manage_only_the_number_is_shown() {
+async fn companies_that_the_caller_does_not_manage_are_only_counted() {
     let fixture = TeamFixture::open().await;
     let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
     let user = fixture
@@ -177,7 +177,7 @@ async fn a_user_of_another_company_is_a_404() {
 
 #[tokio::test]
 async fn the_spreadsheet_has_the_rows_of_the_list() {
-    let (_street, client) = bakery().await;
+    let (_fixture, client) = bakery().await;
     let sheet = download(&client, "/api/business/users?order=desc&active=1").await;
     let titles = [
         "Nome",

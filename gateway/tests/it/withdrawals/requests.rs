@@ -97,7 +97,7 @@ async fn a_request_reserves_its_amount_and_is_pending() {
 #[tokio::test]
 async fn invalid_fields_have_the_specified_messages() {
     let fixture = WithdrawalFixture::open().await;
-    let sound = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
+    let valid = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
     let refusals = [
         (json!({ "amount": null }), "amount", "requerido"),
         (json!({ "amount": "" }), "amount", "requerido"),
@@ -131,7 +131,7 @@ async fn invalid_fields_have_the_specified_messages() {
         ),
     ];
     for (change, field, message) in refusals {
-        let mut body = sound.clone();
+        let mut body = valid.clone();
         body.as_object_mut()
             .expect("an object")
             .extend(change.as_object().expect("an object").clone());
@@ -257,19 +257,19 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
         )
     );
     let colleague = seller_of(&fixture.app, &fixture.company, SellerRole::Admin).await;
-    let theirs = colleague
+    let response_to_colleague = colleague
         .with("idempotency-key", "b7e0c1f2")
         .post(PATH, request(100_00))
         .await;
-    assert_eq!(theirs.status, 201);
+    assert_eq!(response_to_colleague.status, 201);
     assert_ne!(
-        theirs.text("/id"),
+        response_to_colleague.text("/id"),
         first.text("/id"),
         "a key belongs to its caller"
     );
     assert_eq!(fixture.app.count_events("TransferRequested").await, 2);
-    let unsound = fixture.seller.clone().with("idempotency-key", &"x".repeat(201));
-    let refused = unsound.post(PATH, request(100_00)).await;
+    let with_long_key = fixture.seller.clone().with("idempotency-key", &"x".repeat(201));
+    let refused = with_long_key.post(PATH, request(100_00)).await;
     assert_eq!(
         (refused.status, refused.at("/errors/Idempotency-Key").is_array()),
         (422, true)
@@ -336,15 +336,6 @@ async fn an_operator_can_neither_request_nor_see_withdrawals() {
     assert_eq!(operator.get("/api/balance/transfers/quote").await.status, 403);
 }
 
-/// Waits until another connection to the database waits for a lock.
-async fn somebody_waits(app: &TestApp) {
-    let waiting = "SELECT count(*) FROM pg_stat_activity
-                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while app.count(waiting).await == 0 {
-        tokio::task::yield_now().await;
-    }
-}
-
 #[tokio::test]
 async fn a_user_who_loses_access_during_the_request_is_refused() {
     let fixture = WithdrawalFixture::open().await;
@@ -354,7 +345,7 @@ async fn a_user_who_loses_access_during_the_request_is_refused() {
     removal.batch_execute(taken).await.expect("the access is taken");
     let asking = fixture.seller.post(PATH, request(100_00));
     let (response, ()) = tokio::join!(asking, async {
-        somebody_waits(&fixture.app).await;
+        fixture.app.until_sessions_wait_for_locks(1).await;
         removal.commit().await.expect("the removal");
     });
     assert_eq!(response.status, 403, "{}", response.body);
@@ -370,13 +361,14 @@ async fn a_request_is_completed_although_its_client_disconnects() {
     blocking.batch_execute(block).await.expect("a lock");
     tokio::select! {
         response = fixture.seller.post(PATH, request(100_00)) => panic!("it waits for the lock: {}", response.body),
-        () = somebody_waits(&fixture.app) => {}
+        () = fixture.app.until_sessions_wait_for_locks(1) => {}
     }
     // The connection is closed by now.
     blocking.commit().await.expect("the end of the lock");
     drop(client);
     // The credit and the withdrawal.
-    while fixture.app.count("SELECT count(*) FROM transfer_state").await < 2 {
-        tokio::task::yield_now().await;
-    }
+    fixture
+        .app
+        .until_count("SELECT count(*) FROM transfer_state", 2)
+        .await;
 }

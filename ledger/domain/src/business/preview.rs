@@ -29,7 +29,7 @@ pub struct Preview {
     /// The amount that must be available before installments are accelerated: the net for a cancel, the gross for a
     /// dispute.
     pub needed: Cents,
-    /// What staff hold of the sale. It is used before the available balance.
+    /// The part of the sale that staff hold. It is used before the available balance.
     pub held: Cents,
     pub before: Balances,
     /// The result even if the balance is too low for the request.
@@ -42,8 +42,8 @@ impl Preview {
         self.before.available.saturating_add(self.held) >= self.needed
     }
 
-    /// What can pay for the reversal before installments are accelerated: the available balance plus what is held of
-    /// the sale.
+    /// The amount that can pay for the reversal before installments are accelerated: the available balance plus the
+    /// held part of the sale.
     pub fn payable(&self) -> Result<Cents, Refusal> {
         self.before
             .available
@@ -51,7 +51,7 @@ impl Preview {
             .ok_or(Refusal::AmountOutOfRange)
     }
 
-    /// What the accelerated installments add to the available balance before `needed` is taken.
+    /// The amount that the accelerated installments add to the available balance before `needed` is taken.
     pub fn accelerated_total(&self) -> Cents {
         self.accelerated.iter().fold(Cents::ZERO, |sum, installment| {
             sum.saturating_add(installment.net)
@@ -60,7 +60,7 @@ impl Preview {
 }
 
 impl Business {
-    /// Refused if the sale's status does not allow it. A low balance is no refusal: the preview shows it.
+    /// Refused if the sale's status does not allow it. A low balance is not refused: the preview shows it.
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_be_reversible()?;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::simulation::Simulation;
-use crate::transfers::{self, TransferCommand, asked, transfer};
+use crate::transfers::{self, TransferCommand, transfer, transfer_submission};
 use crate::{captured, keyed, sale, voided};
 use ledger_store::submission::Submission;
 
@@ -18,7 +18,7 @@ enum Step {
     Transfer {
         business: u128,
         transfer: u128,
-        what: TransferCommand,
+        command: TransferCommand,
         key: Option<(u8, bool)>,
     },
     DeliverLookUp,
@@ -50,10 +50,10 @@ fn step() -> impl Strategy<Value = Step> {
     // Only a few transfers, most of them in one business, so that they reach late statuses.
     let of = (0..6_u128, prop::bool::weighted(0.1), 0..4_u128);
     let transfer = (of, prop::sample::select(transfers::ALL.to_vec()), key()).prop_map(
-        |((transfer, is_foreign, other), what, key)| Step::Transfer {
+        |((transfer, is_foreign, other), command, key)| Step::Transfer {
             business: if is_foreign { other } else { transfer % 2 },
             transfer,
-            what,
+            command,
             key,
         },
     );
@@ -107,10 +107,10 @@ fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, rejected_sales: &
             Step::Transfer {
                 business,
                 transfer,
-                what,
+                command,
                 key,
             } => {
-                simulation.submit(with_key(asked(n, business, transfer, what), key));
+                simulation.submit(with_key(transfer_submission(n, business, transfer, command), key));
             }
             Step::DeliverLookUp => simulation.deliver_look_up(),
             Step::DeliverAppend => simulation.deliver_append(),

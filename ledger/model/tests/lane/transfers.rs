@@ -48,12 +48,17 @@ pub const ALL: [TransferCommand; 9] = [
 
 /// Credits are R$ 100,00. Withdrawals are R$ 10,00 with a fee of R$ 0,50. A transfer's payout has the transfer's
 /// number.
-pub fn asked(command: u64, at: u128, of: u128, what: TransferCommand) -> Submission {
-    let (transfer_id, payout_id, occurred_at) = (transfer(of), payout(of), noon());
+pub fn transfer_submission(
+    number: u64,
+    to_business: u128,
+    of_transfer: u128,
+    command: TransferCommand,
+) -> Submission {
+    let (transfer_id, payout_id, occurred_at) = (transfer(of_transfer), payout(of_transfer), noon());
     let by = UserId::from_uuid(Uuid::from_u128(1));
     let approvals = Approvals::One;
     let reason = "um motivo".to_owned();
-    let what = match what {
+    let command = match command {
         TransferCommand::Credit => BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id,
             direction: Direction::In,
@@ -110,7 +115,7 @@ pub fn asked(command: u64, at: u128, of: u128, what: TransferCommand) -> Submiss
             occurred_at,
         }),
     };
-    submission(command, business(at), what)
+    submission(number, business(to_business), command)
 }
 
 const REQUEST: TransferCommand = TransferCommand::Request { confirmed: false };
@@ -118,7 +123,7 @@ const REQUEST: TransferCommand = TransferCommand::Request { confirmed: false };
 /// Business 0 has R$ 100,00 to withdraw.
 fn credited() -> Simulation {
     let mut simulation = Simulation::new(4, 1 << 20);
-    simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
+    simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
     simulation.settle();
     simulation
 }
@@ -137,9 +142,10 @@ fn is_recorded(simulation: &Simulation, ticket: u64) -> bool {
 #[test]
 fn a_payout_reported_twice_in_one_batch_pays_once() {
     let mut simulation = credited();
-    simulation.submit(asked(2, 0, 1, REQUEST));
-    simulation.submit(asked(3, 0, 1, TransferCommand::Process));
-    let reported = [4, 5, 6].map(|n| simulation.submit(asked(n, 0, 1, TransferCommand::PayoutPaid)));
+    simulation.submit(transfer_submission(2, 0, 1, REQUEST));
+    simulation.submit(transfer_submission(3, 0, 1, TransferCommand::Process));
+    let reported =
+        [4, 5, 6].map(|n| simulation.submit(transfer_submission(n, 0, 1, TransferCommand::PayoutPaid)));
     simulation.settle();
     assert!(is_recorded(&simulation, reported[0]));
     for again in &reported[1..] {
@@ -155,16 +161,21 @@ fn a_payout_reported_twice_in_one_batch_pays_once() {
 fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
     for cache_bytes in [0, 1 << 20] {
         let mut simulation = Simulation::new(4, cache_bytes);
-        simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
-        simulation.submit(asked(2, 0, 1, REQUEST));
-        let under_way = simulation.submit(asked(3, 0, 2, REQUEST));
+        simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
+        simulation.submit(transfer_submission(2, 0, 1, REQUEST));
+        let under_way = simulation.submit(transfer_submission(3, 0, 2, REQUEST));
         simulation.settle();
-        let later = simulation.submit(asked(4, 0, 3, REQUEST));
+        let later = simulation.submit(transfer_submission(4, 0, 3, REQUEST));
         // A capture in between does not affect the recent withdrawals.
         simulation.submit(captured(5, 0, 0));
         simulation.settle();
-        let latest = simulation.submit(asked(6, 0, 4, REQUEST));
-        let confirmed = simulation.submit(asked(7, 0, 5, TransferCommand::Request { confirmed: true }));
+        let latest = simulation.submit(transfer_submission(6, 0, 4, REQUEST));
+        let confirmed = simulation.submit(transfer_submission(
+            7,
+            0,
+            5,
+            TransferCommand::Request { confirmed: true },
+        ));
         simulation.settle();
         for ticket in [under_way, later, latest] {
             assert_eq!(
@@ -180,10 +191,10 @@ fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
 #[test]
 fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
     let mut simulation = credited();
-    let first = simulation.submit(keyed(asked(2, 0, 1, REQUEST), "a", "one"));
-    let beside = simulation.submit(keyed(asked(3, 0, 2, REQUEST), "a", "one"));
+    let first = simulation.submit(keyed(transfer_submission(2, 0, 1, REQUEST), "a", "one"));
+    let beside = simulation.submit(keyed(transfer_submission(3, 0, 2, REQUEST), "a", "one"));
     simulation.settle();
-    let later = simulation.submit(keyed(asked(4, 0, 3, REQUEST), "a", "one"));
+    let later = simulation.submit(keyed(transfer_submission(4, 0, 3, REQUEST), "a", "one"));
     simulation.settle();
     let replayed =
         |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
@@ -194,17 +205,17 @@ fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
 #[test]
 fn a_transfer_of_another_business_is_rejected_whether_recorded_or_in_flight() {
     let mut simulation = credited();
-    simulation.submit(asked(2, 0, 1, REQUEST));
-    let under_way = simulation.submit(asked(3, 1, 1, TransferCommand::Approve));
+    simulation.submit(transfer_submission(2, 0, 1, REQUEST));
+    let under_way = simulation.submit(transfer_submission(3, 1, 1, TransferCommand::Approve));
     simulation.settle();
-    let later = simulation.submit(asked(4, 2, 1, TransferCommand::Refuse));
+    let later = simulation.submit(transfer_submission(4, 2, 1, TransferCommand::Refuse));
     simulation.settle();
     for ticket in [under_way, later] {
         assert!(
             matches!(simulation.answers[&ticket], Outcome::BelongsToOther(owner) if owner == business(0))
         );
     }
-    let unknown = simulation.submit(asked(5, 2, 9, TransferCommand::Approve));
+    let unknown = simulation.submit(transfer_submission(5, 2, 9, TransferCommand::Approve));
     simulation.settle();
     assert_eq!(refused(&simulation, unknown), &TransferRefusal::UnknownTransfer);
     simulation.check();
@@ -214,11 +225,11 @@ fn a_transfer_of_another_business_is_rejected_whether_recorded_or_in_flight() {
 fn after_a_lost_connection_a_transfer_has_the_state_of_the_log() {
     for was_recorded in [true, false] {
         let mut simulation = credited();
-        simulation.submit(asked(2, 0, 1, REQUEST));
+        simulation.submit(transfer_submission(2, 0, 1, REQUEST));
         simulation.settle();
-        let process = simulation.submit(asked(3, 0, 1, TransferCommand::Process));
+        let process = simulation.submit(transfer_submission(3, 0, 1, TransferCommand::Process));
         simulation.deliver_look_up();
-        let refuse = simulation.submit(asked(4, 0, 1, TransferCommand::Refuse));
+        let refuse = simulation.submit(transfer_submission(4, 0, 1, TransferCommand::Refuse));
         simulation.lose_append(was_recorded);
         simulation.settle();
         assert!(
@@ -235,22 +246,22 @@ fn after_a_lost_connection_a_transfer_has_the_state_of_the_log() {
 #[test]
 fn a_lost_shard_invalidates_its_transfers() {
     let mut simulation = credited();
-    simulation.submit(asked(2, 0, 1, REQUEST));
+    simulation.submit(transfer_submission(2, 0, 1, REQUEST));
     simulation.settle();
     // Another process refuses the transfer, which this one has cached as pending.
     let mut other = Simulation::new(4, 1 << 20);
     std::mem::swap(&mut other.log, &mut simulation.log);
     other.steal(true);
     other.renew();
-    let refuse = other.submit(asked(3, 0, 1, TransferCommand::Refuse));
+    let refuse = other.submit(transfer_submission(3, 0, 1, TransferCommand::Refuse));
     other.settle();
     assert!(is_recorded(&other, refuse));
     std::mem::swap(&mut other.log, &mut simulation.log);
-    let stale = simulation.submit(asked(4, 0, 1, TransferCommand::Approve));
+    let stale = simulation.submit(transfer_submission(4, 0, 1, TransferCommand::Approve));
     simulation.settle();
     assert!(matches!(simulation.answers[&stale], Outcome::NotOwner));
     simulation.renew();
-    let late = simulation.submit(asked(5, 0, 1, TransferCommand::Approve));
+    let late = simulation.submit(transfer_submission(5, 0, 1, TransferCommand::Approve));
     simulation.settle();
     assert_eq!(
         refused(&simulation, late),
@@ -263,10 +274,17 @@ fn a_lost_shard_invalidates_its_transfers() {
 fn one_rejected_transfer_does_not_fail_its_batch() {
     let mut simulation = Simulation::new(16, 1 << 20);
     simulation.log.rejected_transfers.insert(transfer(3));
-    simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
+    simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
     simulation.deliver_look_up();
     let tickets: Vec<_> = (1..6)
-        .map(|n| simulation.submit(asked(100 + n, 0, u128::from(n), TransferCommand::Credit)))
+        .map(|n| {
+            simulation.submit(transfer_submission(
+                100 + n,
+                0,
+                u128::from(n),
+                TransferCommand::Credit,
+            ))
+        })
         .collect();
     simulation.settle();
     for (n, ticket) in (1..).zip(&tickets) {

@@ -1,4 +1,5 @@
-//! The task that polls how far a consumer is behind. It wakes the followers that are, and publishes metrics.
+//! The task that polls how far a consumer is behind. It wakes the followers of shards that are behind, and publishes
+//! metrics.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A batch while commands are added to it, and its rows after it is sealed.
+//! A batch: open while commands are added to it, then sealed with its rows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ pub(super) struct Batch<T> {
     pub transfers: Vec<(TransferId, bool)>,
     /// Until the batch is sealed, `shard_index` is the number of the shard.
     pub events: Vec<EventRow>,
+    /// The number of events of each shard.
     pub counts: [i64; SHARDS as usize],
 }
 
@@ -58,11 +59,11 @@ impl<T> Batch<T> {
 
     /// Builds the rows: each changed head, sale and transfer once, in its final state.
     pub fn seal(mut self, cache: &LaneCache, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
-        let mut place = [0; SHARDS as usize];
+        let mut append_index = [0; SHARDS as usize];
         let mut shards = vec![];
         for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
             let ShardFence { epoch, recorded_at } = fence(shard);
-            place[shard.index()] = shards.len();
+            append_index[shard.index()] = shards.len();
             shards.push(ShardAdvance {
                 shard,
                 epoch,
@@ -72,30 +73,45 @@ impl<T> Batch<T> {
         }
         let mut events = std::mem::take(&mut self.events);
         for event in &mut events {
-            event.shard_index = place[event.shard_index];
+            event.shard_index = append_index[event.shard_index];
         }
         let heads = self.heads.iter().map(|(business_id, expected)| HeadRow {
-            shard_index: place[Shard::of(*business_id).index()],
+            shard_index: append_index[Shard::of(*business_id).index()],
             business_id: *business_id,
             expected: *expected,
             head: cache
                 .heads
                 .get(business_id)
-                .expect("a changed head is pinned")
+                .expect("a changed head is not evicted")
                 .head
                 .clone(),
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
         let sales = self.sales.iter().map(|(id, existed)| {
-            let entry = cache.sales.get(id).expect("a changed sale is pinned");
-            row(*id, *existed, entry, entry.found.state.status.as_str(), &place)
+            let entry = cache.sales.get(id).expect("a changed sale is not evicted");
+            row(
+                *id,
+                *existed,
+                entry,
+                entry.found.state.status.as_str(),
+                &append_index,
+            )
         });
         let sales = sales.collect();
         self.transfers.sort_unstable();
         let transfers = self.transfers.iter().map(|(id, existed)| {
-            let entry = cache.transfers.get(id).expect("a changed transfer is pinned");
-            row(*id, *existed, entry, entry.found.state.status.slug(), &place)
+            let entry = cache
+                .transfers
+                .get(id)
+                .expect("a changed transfer is not evicted");
+            row(
+                *id,
+                *existed,
+                entry,
+                entry.found.state.status.slug(),
+                &append_index,
+            )
         });
         let transfers = transfers.collect();
         let append = Append {
@@ -117,11 +133,11 @@ fn row<Id, S: Serialize>(
     existed: bool,
     entry: &CacheEntry<S>,
     status: &'static str,
-    place: &[usize; SHARDS as usize],
+    append_index: &[usize; SHARDS as usize],
 ) -> StateRow<Id> {
     let found = &entry.found;
     StateRow {
-        shard_index: place[Shard::of(found.business_id).index()],
+        shard_index: append_index[Shard::of(found.business_id).index()],
         id,
         existed,
         business_id: found.business_id,

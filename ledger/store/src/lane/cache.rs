@@ -1,7 +1,7 @@
-//! The lane's cache: heads, sales and transfers after everything it has decided, durable or not.
+//! The lane's cache of heads, sales and transfers. It includes decisions that are not durable yet.
 //!
-//! Each entry names the batch that changed it last. Until that batch is durable, the entry is not evicted and no answer
-//! based on it is sent. If the batch is rolled back, its entries are removed and looked up again.
+//! Each entry has the number of the batch that changed it last. Until that batch is durable, the entry is not evicted and
+//! no answer based on it is sent. If the batch is rolled back, its entries are removed and looked up again.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;

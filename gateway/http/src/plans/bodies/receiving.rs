@@ -42,7 +42,8 @@ pub struct ReceivingPlanForm {
     /// In cents.
     #[schema(nullable = false, minimum = 0, example = 350)]
     pub flat_rate: Option<i64>,
-    /// Makes the plan the default. Ignored for an inactive plan; the default plan stays it until another becomes it.
+    /// True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for
+    /// the default plan.
     #[schema(example = false)]
     pub default: Option<bool>,
     /// The default plan cannot be inactive.

@@ -1,4 +1,4 @@
-//! Events of terminal rentals. The statement lists a rental as a transfer of its own kind.
+//! Events of terminal rentals. The statement lists a rental as a transfer of a separate kind.
 
 use serde::{Deserialize, Serialize};
 

@@ -46,7 +46,7 @@ pub struct TransferApproved {
     /// The payout that paid it; `None` for a manual payment.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// The transfer's status before, if the bank's payment was not expected in it. Staff are alerted.
+    /// The transfer's previous status, if that status did not expect a payment by the bank. Staff are alerted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overrules: Option<TransferStatus>,
 }
@@ -108,7 +108,7 @@ pub struct AmountReleased {
     /// Zero if the event only ends the holds of sales that have not settled.
     pub amount: Cents,
     pub reason: String,
-    /// The sales whose hold ends because the company was approved: what settles of them later is not held.
+    /// The sales whose hold ends because the company was approved. Their later settlements are not held.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sales: Vec<SaleId>,
 }
