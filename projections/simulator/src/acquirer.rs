@@ -215,7 +215,7 @@ impl OutsideSale {
 
     /// The platform requests a refund. Nothing happens to the sale after it. If the money already left, the refund is
     /// refused.
-    pub fn asked_to_refund(&mut self, now: Instant) {
+    pub fn request_refund(&mut self, now: Instant) {
         if self.stands() {
             self.story.truncate(self.reported);
             self.record_fact(now, Fact::Refunded);

@@ -91,7 +91,7 @@ impl World {
         receipt
             .events
             .iter()
-            .try_for_each(|event| self.watcher.stands(event))?;
+            .try_for_each(|event| self.watcher.check_in_log(event))?;
         let acknowledged: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
         let recorded = &self.errands[errand].recorded;
         ensure(*recorded == acknowledged, || {

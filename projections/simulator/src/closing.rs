@@ -10,7 +10,7 @@ use ledger_domain::{BusinessId, SaleId};
 use crate::Checked;
 use crate::errand::{Errand, Stage};
 use crate::model::calendar::day_of;
-use crate::model::{Asked, Balances, Model, Place};
+use crate::model::{AmountPlace, Balances, Model, RecordedRequests};
 use crate::network::Fault;
 use crate::watch::ensure;
 use crate::world::World;
@@ -20,8 +20,8 @@ impl World {
         Model {
             plan_catalog: &self.plan_catalog,
             sales: &self.sales,
-            asked: Asked::of(&self.recorded),
-            unheard_of: &self.log.rejected_sales,
+            requests: RecordedRequests::of(&self.recorded),
+            rejected_sales: &self.log.rejected_sales,
         }
     }
 
@@ -208,19 +208,26 @@ impl World {
     }
 
     fn compare_transfers(&self) -> Checked {
-        let asked = Asked::of(&self.recorded);
-        for (id, expected) in &asked.transfers {
-            let recorded = self.log.transfer(*id).map(|found| Place::of(found.state.status));
+        let requests = RecordedRequests::of(&self.recorded);
+        for (id, expected) in &requests.transfers {
+            let recorded = self
+                .log
+                .transfer(*id)
+                .map(|found| AmountPlace::of(found.state.status));
             equal("a withdrawal", "its state", Some(expected.place), recorded)?;
-            let row = self.readers.rows.transfer(*id).map(|row| Place::of(row.status));
+            let row = self
+                .readers
+                .rows
+                .transfer(*id)
+                .map(|row| AmountPlace::of(row.status));
             equal("a withdrawal", "its row", Some(expected.place), row)?;
         }
         for paid in self.bank.paid() {
-            let place = asked.transfers.get(&paid).map(|transfer| transfer.place);
+            let place = requests.transfers.get(&paid).map(|transfer| transfer.place);
             equal(
                 "a withdrawal that the bank paid",
                 "its place",
-                Some(Place::Gone),
+                Some(AmountPlace::Paid),
                 place,
             )?;
         }

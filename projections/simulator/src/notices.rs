@@ -56,7 +56,7 @@ impl World {
 
     fn call(&mut self, call: Call) {
         match call {
-            Call::Refund(sale) => self.sales[sale].asked_to_refund(self.now),
+            Call::Refund(sale) => self.sales[sale].request_refund(self.now),
             Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.rng),
             Call::Payout(payout, transfer) => {
                 for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.rng) {

@@ -130,7 +130,7 @@ impl World {
 
     fn predict(&mut self, business: BusinessId, what: BusinessCommand, expected: &Stage) -> Checked {
         let key = Idempotency::new("last", &self.errands.len().to_string(), b"last");
-        let asked = reported(&what);
+        let question = reported(&what);
         let answer = self.ask(Errand {
             who: Who::Person,
             business,
@@ -145,7 +145,7 @@ impl World {
             recorded: vec![],
         })?;
         ensure(answer == *expected, || {
-            format!("{asked}: expected {expected:?}, but the answer is {answer:?}")
+            format!("{question}: expected {expected:?}, but the answer is {answer:?}")
         })
     }
 }

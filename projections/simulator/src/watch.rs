@@ -70,18 +70,19 @@ pub struct EventView {
 }
 
 impl Watcher {
-    /// Checks the events since the last call. `asked` returns the command of an event that is a command's first.
+    /// Checks the events since the last call. `command_of` returns the command of an event that is its first.
     pub fn look<'a>(
         &mut self,
         log: &ModelLog,
-        asked: impl Fn(EventId) -> Option<&'a BusinessCommand>,
+        command_of: impl Fn(EventId) -> Option<&'a BusinessCommand>,
     ) -> Result<Vec<EventView>, String> {
-        let mut sights = vec![];
+        let mut views = vec![];
         let mut command = None;
         for (shard, position, row) in log.events().skip(self.seen) {
             if row.key.is_some() {
-                let known = asked(row.event_id);
-                command = Some(known.ok_or_else(|| format!("{} was asked for by nobody", row.event_type))?);
+                let known = command_of(row.event_id);
+                command =
+                    Some(known.ok_or_else(|| format!("{} was recorded without a command", row.event_type))?);
             }
             let description = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
             let command = command
@@ -90,7 +91,7 @@ impl Watcher {
                 .map_err(|fault| format!("{description}: {fault}"))?;
             self.facts(row, command)
                 .map_err(|fault| format!("{description}: {fault}"))?;
-            sights.push(EventView {
+            views.push(EventView {
                 business: row.business_id,
                 event_id: row.event_id,
                 event: row.event.clone(),
@@ -99,7 +100,7 @@ impl Watcher {
             });
         }
         self.seen = log.events().len();
-        Ok(sights)
+        Ok(views)
     }
 
     pub fn balance(&self, business: BusinessId, account: Account) -> i64 {
@@ -111,7 +112,7 @@ impl Watcher {
     }
 
     /// An event in a receipt must be in the log at that moment.
-    pub fn stands(&self, acknowledged: &RecordedEvent) -> Checked {
+    pub fn check_in_log(&self, acknowledged: &RecordedEvent) -> Checked {
         let recorded = self.shards.get(&acknowledged.shard).and_then(|events| {
             let index = usize::try_from(acknowledged.position - 1).ok()?;
             events.get(index)

@@ -138,9 +138,9 @@ impl World {
         let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
             let Errand { who, sent_to, .. } = &self.errands[errand];
-            let whom = self.plan_catalog.name(*sent_to);
+            let business = self.plan_catalog.name(*sent_to);
             format!(
-                "{who:?} → process {node}, {whom}, ticket {ticket}: {}",
+                "{who:?} → process {node}, {business}, ticket {ticket}: {}",
                 reported(&command)
             )
         });
@@ -201,20 +201,20 @@ impl World {
     /// After every append: runs the watcher and the effects.
     pub fn look(&mut self) -> Checked {
         let (attempts, tickets) = (&self.attempts, &self.tickets);
-        let asked = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
+        let command_of = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
         let mut errand = None;
-        for sight in self.watcher.look(&self.log, asked)? {
+        for view in self.watcher.look(&self.log, command_of)? {
             self.trace.line(self.now, || {
-                let whom = self.plan_catalog.name(sight.business);
+                let business = self.plan_catalog.name(view.business);
                 format!(
-                    "    log {} of {whom}: {}",
-                    sight.description,
-                    names::shortened(&format!("{:?}", sight.event.postings()))
+                    "    log {} of {business}: {}",
+                    view.description,
+                    names::shortened(&format!("{:?}", view.event.postings()))
                 )
             });
-            self.event_counts.saw(sight.event.type_name());
-            if sight.is_first {
-                let ticket = self.tickets[&sight.event_id];
+            self.event_counts.saw(view.event.type_name());
+            if view.is_first {
+                let ticket = self.tickets[&view.event_id];
                 let Attempt {
                     errand: of, command, ..
                 } = &self.attempts[ticket];
@@ -222,20 +222,20 @@ impl World {
                 ensure(self.errands[of].recorded.is_empty(), || {
                     format!("errand {of} ({}) is recorded a second time", reported(&command))
                 })?;
-                ensure(sight.business == self.errands[of].business, || {
+                ensure(view.business == self.errands[of].business, || {
                     format!(
                         "errand {of} ({}) is recorded at another business",
                         reported(&command)
                     )
                 })?;
                 errand = Some(of);
-                self.recorded.push((sight.business, command));
+                self.recorded.push((view.business, command));
             }
             if let Some(of) = errand {
-                self.errands[of].recorded.push(sight.event_id);
+                self.errands[of].recorded.push(view.event_id);
             }
-            self.react(sight.business, &sight.event);
-            self.wake_up(&sight.event);
+            self.react(view.business, &view.event);
+            self.wake_up(&view.event);
         }
         Ok(())
     }

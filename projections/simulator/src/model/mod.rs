@@ -4,9 +4,9 @@
 //! Written from the specification's tables with whole numbers, without the ledger's code. A difference is an error in
 //! one of them.
 
-mod asked;
 pub mod calendar;
 mod price;
+mod requests;
 mod waiting;
 
 use std::ops::AddAssign;
@@ -17,9 +17,9 @@ use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, Cents, SaleId};
 
-pub use asked::{Asked, Place};
 use calendar::day_of;
 pub use price::{Price, price};
+pub use requests::{AmountPlace, RecordedRequests};
 
 use crate::acquirer::{Fact, OutsideSale};
 use crate::plan_catalog::PlanCatalog;
@@ -27,9 +27,9 @@ use crate::plan_catalog::PlanCatalog;
 pub struct Model<'a> {
     pub plan_catalog: &'a PlanCatalog,
     pub sales: &'a [OutsideSale],
-    pub asked: Asked,
+    pub requests: RecordedRequests,
     /// Sales that the database rejects.
-    pub unheard_of: &'a std::collections::BTreeSet<SaleId>,
+    pub rejected_sales: &'a std::collections::BTreeSet<SaleId>,
 }
 
 /// Where a sale's money ended.
@@ -60,14 +60,14 @@ pub struct Balances {
 impl Model<'_> {
     pub fn sale_outcome(&self, sale: &OutsideSale) -> SaleOutcome {
         let id = sale.facts.sale_id;
-        let Some(captured_at) = sale.captured_at().filter(|_| !self.unheard_of.contains(&id)) else {
+        let Some(captured_at) = sale.captured_at().filter(|_| !self.rejected_sales.contains(&id)) else {
             return SaleOutcome::Unpaid;
         };
-        if sale.is_contradiction() && !self.asked.captured.contains(&id) {
+        if sale.is_contradiction() && !self.requests.captured.contains(&id) {
             return SaleOutcome::Unpaid;
         }
-        let expired = self.asked.expired.get(&id).is_some_and(|at| *at > captured_at);
-        if expired || self.asked.canceled.contains(&id) {
+        let expired = self.requests.expired.get(&id).is_some_and(|at| *at > captured_at);
+        if expired || self.requests.canceled.contains(&id) {
             return SaleOutcome::Returned;
         }
         match sale.left_by() {
@@ -82,7 +82,7 @@ impl Model<'_> {
     pub fn price(&self, sale: &OutsideSale, captured_at: Instant) -> Price {
         let created_at = sale
             .created_at()
-            .filter(|_| self.asked.created.contains(&sale.facts.sale_id));
+            .filter(|_| self.requests.created.contains(&sale.facts.sale_id));
         let plan = self
             .plan_catalog
             .company(sale.business)
@@ -99,7 +99,7 @@ impl Model<'_> {
 
     /// The open amount of a sale on that day, after everything due is settled.
     pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
-        if sale.was_disputed() || self.asked.disputed.contains(&sale.facts.sale_id) {
+        if sale.was_disputed() || self.requests.disputed.contains(&sale.facts.sale_id) {
             return 0;
         }
         price
@@ -117,27 +117,27 @@ impl Model<'_> {
         }
         let fee = self.plan_catalog.company(business).withdrawal_fee;
         for transfer in self
-            .asked
+            .requests
             .transfers
             .values()
             .filter(|transfer| transfer.business == business)
         {
             let amount = transfer.amount;
-            balances.available -= if transfer.place == Place::WithSeller {
+            balances.available -= if transfer.place == AmountPlace::Available {
                 0
             } else {
                 amount
             };
             match transfer.place {
-                Place::WithSeller => {}
-                Place::OnItsWay => balances.in_transfer += amount,
-                Place::Gone => {
+                AmountPlace::Available => {}
+                AmountPlace::InTransfer => balances.in_transfer += amount,
+                AmountPlace::Paid => {
                     balances.clearing += amount - fee;
                     balances.platform_fees += fee;
                 }
             }
         }
-        if let Some(by_hand) = self.asked.by_hand.get(&business) {
+        if let Some(by_hand) = self.requests.by_hand.get(&business) {
             balances += *by_hand;
         }
         balances
@@ -196,12 +196,12 @@ impl SaleOutcome {
     }
 }
 
-impl Place {
+impl AmountPlace {
     pub const fn of(status: TransferStatus) -> Self {
         match status {
-            TransferStatus::Pending | TransferStatus::Processing => Self::OnItsWay,
-            TransferStatus::Approved => Self::Gone,
-            TransferStatus::Refused | TransferStatus::Failed => Self::WithSeller,
+            TransferStatus::Pending | TransferStatus::Processing => Self::InTransfer,
+            TransferStatus::Approved => Self::Paid,
+            TransferStatus::Refused | TransferStatus::Failed => Self::Available,
         }
     }
 }

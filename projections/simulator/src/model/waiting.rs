@@ -3,7 +3,7 @@
 
 use ledger_domain::business::BusinessCommand;
 
-use super::{Model, Place, SaleOutcome};
+use super::{AmountPlace, Model, SaleOutcome};
 use crate::errand::Errand;
 use crate::names;
 
@@ -12,8 +12,8 @@ impl Model<'_> {
         match &errand.what {
             // The bank paid a transfer that was already paid manually or by another payout.
             BusinessCommand::PayoutPaid(reported) => {
-                let transfer = self.asked.transfers.get(&reported.transfer_id);
-                return transfer.is_some_and(|transfer| transfer.place == Place::Gone);
+                let transfer = self.requests.transfers.get(&reported.transfer_id);
+                return transfer.is_some_and(|transfer| transfer.place == AmountPlace::Paid);
             }
             BusinessCommand::PayoutFailed(_) => return false,
             _ => {}
@@ -26,7 +26,7 @@ impl Model<'_> {
             return false;
         };
         let sale_outcome = self.sale_outcome(sale);
-        if self.unheard_of.contains(&sale_id) {
+        if self.rejected_sales.contains(&sale_id) {
             return true;
         }
         let is_denied = self.plan_catalog.company(sale.business).is_denied;
@@ -37,7 +37,7 @@ impl Model<'_> {
             }
             BusinessCommand::CreateSale(_) => is_denied && sale_outcome == SaleOutcome::Unpaid,
             BusinessCommand::FailSale(_) => {
-                self.asked.expired.contains_key(&sale_id) && sale_outcome == SaleOutcome::Unpaid
+                self.requests.expired.contains_key(&sale_id) && sale_outcome == SaleOutcome::Unpaid
             }
             BusinessCommand::OpenDispute(_) | BusinessCommand::WinDispute(_) => match sale_outcome {
                 SaleOutcome::Returned | SaleOutcome::ChargedBack => true,

@@ -1,4 +1,4 @@
-//! The recorded requests of users, jobs and banks: which request moved a sale or an amount where it is.
+//! The recorded requests of users, jobs and banks, and the effect of each on sales and amounts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, SaleId, TransferId};
 use super::Balances;
 
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct RecordedRequests {
     pub created: BTreeSet<SaleId>,
     pub captured: BTreeSet<SaleId>,
     /// By a user.
@@ -30,27 +30,27 @@ pub struct Asked {
 pub struct Withdrawal {
     pub business: BusinessId,
     pub amount: i64,
-    pub place: Place,
+    pub place: AmountPlace,
 }
 
 /// Where a withdrawal's amount is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    WithSeller,
-    OnItsWay,
-    Gone,
+pub enum AmountPlace {
+    Available,
+    InTransfer,
+    Paid,
 }
 
-impl Asked {
+impl RecordedRequests {
     pub fn of(recorded: &[(BusinessId, BusinessCommand)]) -> Self {
-        let mut asked = Self::default();
+        let mut requests = Self::default();
         for (business, command) in recorded {
-            asked.take(*business, command);
+            requests.add(*business, command);
         }
-        asked
+        requests
     }
 
-    fn take(&mut self, business: BusinessId, command: &BusinessCommand) {
+    fn add(&mut self, business: BusinessId, command: &BusinessCommand) {
         match command {
             BusinessCommand::CreateSale(c) => {
                 self.created.insert(c.sale.sale_id);
@@ -71,24 +71,24 @@ impl Asked {
                 let withdrawal = Withdrawal {
                     business,
                     amount: c.amount.get(),
-                    place: Place::OnItsWay,
+                    place: AmountPlace::InTransfer,
                 };
                 self.transfers.insert(c.transfer_id, withdrawal);
             }
-            BusinessCommand::ApproveTransfer(c) => self.put(c.transfer_id, Place::Gone),
-            BusinessCommand::PayoutPaid(c) => self.put(c.transfer_id, Place::Gone),
-            BusinessCommand::RefuseTransfer(c) => self.put(c.transfer_id, Place::WithSeller),
-            BusinessCommand::FailTransfer(c) => self.put(c.transfer_id, Place::WithSeller),
-            BusinessCommand::PayoutFailed(c) => self.put(c.transfer_id, Place::WithSeller),
-            BusinessCommand::ReopenTransfer(c) => self.put(c.transfer_id, Place::OnItsWay),
+            BusinessCommand::ApproveTransfer(c) => self.put(c.transfer_id, AmountPlace::Paid),
+            BusinessCommand::PayoutPaid(c) => self.put(c.transfer_id, AmountPlace::Paid),
+            BusinessCommand::RefuseTransfer(c) => self.put(c.transfer_id, AmountPlace::Available),
+            BusinessCommand::FailTransfer(c) => self.put(c.transfer_id, AmountPlace::Available),
+            BusinessCommand::PayoutFailed(c) => self.put(c.transfer_id, AmountPlace::Available),
+            BusinessCommand::ReopenTransfer(c) => self.put(c.transfer_id, AmountPlace::InTransfer),
             BusinessCommand::MakeManualTransfer(c) => {
                 let amount = match c.direction {
                     Direction::Out => c.amount.get(),
                     Direction::In => -c.amount.get(),
                 };
-                let moved = self.by_hand(business);
-                moved.available -= amount;
-                moved.clearing += amount;
+                let balances = self.by_hand(business);
+                balances.available -= amount;
+                balances.clearing += amount;
             }
             BusinessCommand::ChargeTerminalRental(c) => {
                 self.rentals.insert(c.transfer_id, c.amount.get());
@@ -115,7 +115,7 @@ impl Asked {
         }
     }
 
-    fn put(&mut self, transfer: TransferId, place: Place) {
+    fn put(&mut self, transfer: TransferId, place: AmountPlace) {
         if let Some(withdrawal) = self.transfers.get_mut(&transfer) {
             withdrawal.place = place;
         }
@@ -126,14 +126,14 @@ impl Asked {
     }
 
     fn rent(&mut self, business: BusinessId, amount: i64) {
-        let moved = self.by_hand(business);
-        moved.available -= amount;
-        moved.platform_fees += amount;
+        let balances = self.by_hand(business);
+        balances.available -= amount;
+        balances.platform_fees += amount;
     }
 
     fn hold(&mut self, business: BusinessId, amount: i64) {
-        let moved = self.by_hand(business);
-        moved.available -= amount;
-        moved.held_by_staff += amount;
+        let balances = self.by_hand(business);
+        balances.available -= amount;
+        balances.held_by_staff += amount;
     }
 }
