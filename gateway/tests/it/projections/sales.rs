@@ -194,16 +194,14 @@ async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
     runner.stop().await;
 }
 
-#[tokio::test]
-async fn every_filter_limits_the_list_and_its_totals_equally() {
-    let (ledger, runner) = Ledger::with_history().await;
-    let client = ledger.client().await;
+/// Each filter, the number of sales that it lists, and the number that its totals count.
+fn filters() -> [(SaleFilter, u64, u64); 10] {
     let shop = of_shop;
     let by_status = |statuses: &[SaleStatus]| SaleFilter {
         statuses: statuses.to_vec(),
         ..shop()
     };
-    let cases = [
+    [
         // Nine sales captured at once and one later. One failed and one expired, which have no revenue.
         (shop(), 12, 10),
         (by_status(&[SaleStatus::Succeeded]), 10, 10),
@@ -251,8 +249,14 @@ async fn every_filter_limits_the_list_and_its_totals_equally() {
             2,
             2,
         ),
-    ];
-    for (filter, listed, counted) in cases {
+    ]
+}
+
+#[tokio::test]
+async fn every_filter_limits_the_list_and_its_totals_equally() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    for (filter, listed, counted) in filters() {
         let page = sale_list(&**client, &filter, FIRST).await.expect("a list");
         assert_eq!(
             (page.total, page.rows.len()),

@@ -15,7 +15,13 @@ use projections::{Following, Paging};
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 use super::reversal_commands::ReversalCommands;
 
+/// In minutes.
 const DAY: i64 = 24 * 60;
+
+const ALL: Paging = Paging {
+    page: 1,
+    per_page: 100,
+};
 
 fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
@@ -83,11 +89,7 @@ async fn the_units_of_a_day_sum_to_the_day() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let (shop, start, end) = (business(1), monday(), day(120));
-    let all = Paging {
-        page: 1,
-        per_page: 100,
-    };
-    let page = unit_list(&**client, shop, start, end, all).await.expect("units");
+    let page = unit_list(&**client, shop, start, end, ALL).await.expect("units");
     let units = page.rows;
     assert_eq!(page.total, u64::try_from(units.len()).expect("a count"));
     let on = |date| -> Vec<_> {
@@ -138,6 +140,17 @@ async fn the_units_of_a_day_sum_to_the_day() {
             )
         );
     }
+    drop(client);
+    sold.runner.stop().await;
+}
+
+#[tokio::test]
+async fn pages_and_batches_have_every_unit_once_in_the_order_of_the_list() {
+    let sold = Sold::on_two_days().await;
+    let client = sold.ledger.client().await;
+    let (shop, start, end) = (business(1), monday(), day(120));
+    let page = unit_list(&**client, shop, start, end, ALL).await;
+    let units = page.expect("units").rows;
     let mut from_pages = vec![];
     let mut from_batches = vec![];
     let mut after = None;
@@ -211,30 +224,40 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         .expect("a batch");
     assert_eq!([first.rows, rest.rows].concat(), expected);
     assert_eq!(rest.next, None);
+    drop(client);
+    sold.runner.stop().await;
+}
 
-    let all = Paging {
-        page: 1,
-        per_page: 100,
-    };
+#[tokio::test]
+async fn the_installments_of_a_day_are_filtered() {
+    let sold = Sold::on_two_days().await;
+    let client = sold.ledger.client().await;
+    let third = due_on(date(2027, 2, 22));
     let of_visa = InstallmentFilter {
         provider: Some(Provider::Zoop),
         card_brand: Some(CardBrand::Visa),
         payment_type: Some(PaymentType::Credit),
         ..third.clone()
     };
-    let page = installment_list(&**client, &of_visa, all).await.expect("a page");
-    assert_eq!(page.rows, [expected[0].clone(), expected[2].clone()]);
-    let of_nobody = InstallmentFilter {
+    let page = installment_list(&**client, &of_visa, ALL).await.expect("a page");
+    let sales: Vec<_> = page.rows.iter().map(|part| part.sale_id).collect();
+    assert_eq!(sales, [sold.visa, sold.visa_on_tuesday]);
+    let of_pix = InstallmentFilter {
         payment_type: Some(PaymentType::Pix),
         ..third
     };
-    let page = installment_list(&**client, &of_nobody, all)
-        .await
-        .expect("a page");
+    let page = installment_list(&**client, &of_pix, ALL).await.expect("a page");
     assert_eq!((page.total, page.rows), (0, vec![]));
+    drop(client);
+    sold.runner.stop().await;
+}
 
+#[tokio::test]
+async fn a_settled_installment_has_the_date_of_its_settlement() {
+    let sold = Sold::on_two_days().await;
+    let client = sold.ledger.client().await;
     let due = date(2026, 12, 23);
-    let page = installment_list(&**client, &due_on(due), all)
+    let page = installment_list(&**client, &due_on(due), ALL)
         .await
         .expect("a page");
     let paid: Vec<_> = page

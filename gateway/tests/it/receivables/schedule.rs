@@ -140,7 +140,7 @@ async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
 }
 
 #[tokio::test]
-async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
+async fn invalid_schedule_parameters_are_named_and_operators_have_no_access() {
     let fixture = MovementsFixture::open().await;
     for (query, field) in [
         ("sales", "date"),
@@ -171,38 +171,33 @@ async fn invalid_agenda_parameters_are_named_and_operators_have_no_access() {
     }
 }
 
-#[tokio::test]
-async fn the_spreadsheets_have_the_rows_of_the_lists() {
-    let fixture = with_reversed_sale().await;
-    let date = |value: &Value| {
-        value
-            .as_str()
-            .map_or(Cell::Empty, |text| Cell::Date(text.parse().expect("a date")))
-    };
-    let brand = |row: &Value| match row["card_brand"].as_str() {
+fn date(value: &Value) -> Cell {
+    value
+        .as_str()
+        .map_or(Cell::Empty, |text| Cell::Date(text.parse().expect("a date")))
+}
+
+fn brand(row: &Value) -> Cell {
+    match row["card_brand"].as_str() {
         Some("visa") => Cell::Text("Visa".to_owned()),
         Some("elo") => Cell::Text("Elo".to_owned()),
         _ => Cell::Empty,
-    };
-    let product = |row: &Value| {
-        Cell::Text(
-            if row["payment_type"] == "pix" {
-                "PIX"
-            } else {
-                "Crédito"
-            }
-            .to_owned(),
-        )
-    };
-    let payment = |part: &Value| {
-        let text = match (part["payment_type"].as_str(), cents(&part["installments"])) {
-            (Some("pix"), _) => "PIX".to_owned(),
-            (_, 1) => "Crédito à vista".to_owned(),
-            (_, count) => format!("Crédito {count}x"),
-        };
-        Cell::Text(text)
-    };
+    }
+}
 
+fn payment(installment: &Value) -> Cell {
+    let payment_type = installment["payment_type"].as_str();
+    let text = match (payment_type, cents(&installment["installments"])) {
+        (Some("pix"), _) => "PIX".to_owned(),
+        (_, 1) => "Crédito à vista".to_owned(),
+        (_, count) => format!("Crédito {count}x"),
+    };
+    Cell::Text(text)
+}
+
+#[tokio::test]
+async fn the_spreadsheet_of_units_has_the_rows_of_the_list() {
+    let fixture = with_reversed_sale().await;
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
     let units = all(&fixture.seller, &path).await;
     let sheet = download(&fixture.seller, &path).await;
@@ -210,50 +205,58 @@ async fn the_spreadsheets_have_the_rows_of_the_lists() {
         assert!(row[1].to_string().starts_with("Padaria Aurora · "), "{row:?}");
         assert_eq!(unit["acquirer"], 1);
     }
-    let rest: Vec<_> = units
-        .iter()
-        .map(|unit| {
-            vec![
-                date(&unit["due_date"]),
-                Cell::Text("Zoop".to_owned()),
-                brand(unit),
-                product(unit),
-                Cell::Count(cents(&unit["installments"])),
-                Cell::money(&unit["expected"]),
-                Cell::money(&unit["settled"]),
-                Cell::money(&unit["accelerated"]),
-                Cell::Money(cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["accelerated"])),
-            ]
-        })
-        .collect();
-    sheet.without(1).assert_rows(&rest);
+    let row = |unit: &Value| {
+        let is_pix = unit["payment_type"] == "pix";
+        vec![
+            date(&unit["due_date"]),
+            Cell::Text("Zoop".to_owned()),
+            brand(unit),
+            Cell::Text(if is_pix { "PIX" } else { "Crédito" }.to_owned()),
+            Cell::Count(cents(&unit["installments"])),
+            Cell::money(&unit["expected"]),
+            Cell::money(&unit["settled"]),
+            Cell::money(&unit["accelerated"]),
+            Cell::Money(cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["accelerated"])),
+        ]
+    };
+    // The second column, the holder, is checked above.
+    let rows: Vec<_> = units.iter().map(row).collect();
+    sheet.without(1).assert_rows(&rows);
+}
 
+#[tokio::test]
+async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
+    let fixture = with_reversed_sale().await;
+    let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
+    let units = all(&fixture.seller, &path).await;
     let day = units[0]["due_date"].as_str().expect("a date");
     let path = format!("/api/receivables/sales?date={day}&perPage=100");
-    let parts = all(&fixture.seller, &path).await;
-    let status = |part: &Value| match part["status"].as_str() {
+    let installments = all(&fixture.seller, &path).await;
+    let status = |installment: &Value| match installment["status"].as_str() {
         Some("settled") => "Liquidado",
         Some("accelerated") => "Antecipado por cancelamento",
         _ => "Agendado",
     };
-    let row = |part: &Value| {
+    let row = |installment: &Value| {
         vec![
-            short_code(&part["sale_id"]),
-            Cell::Text(format!("{} de {}", part["number"], part["installments"])),
-            Cell::instant(&part["sold_at"]),
+            short_code(&installment["sale_id"]),
+            Cell::Text(format!(
+                "{} de {}",
+                installment["number"], installment["installments"]
+            )),
+            Cell::instant(&installment["sold_at"]),
             Cell::Text("Zoop".to_owned()),
-            payment(part),
-            brand(part),
-            Cell::Text(status(part).to_owned()),
-            date(&part["settled_on"]),
-            Cell::money(&part["gross"]),
-            Cell::money(&part["net"]),
+            payment(installment),
+            brand(installment),
+            Cell::Text(status(installment).to_owned()),
+            date(&installment["settled_on"]),
+            Cell::money(&installment["gross"]),
+            Cell::money(&installment["net"]),
         ]
     };
-    assert!(parts.iter().any(|part| part["status"] == "accelerated"));
-    download(&fixture.seller, &path)
-        .await
-        .assert_rows(&parts.iter().map(row).collect::<Vec<_>>());
+    assert!(installments.iter().any(|each| each["status"] == "accelerated"));
+    let rows: Vec<_> = installments.iter().map(row).collect();
+    download(&fixture.seller, &path).await.assert_rows(&rows);
 }
 
 #[tokio::test]
