@@ -136,7 +136,7 @@ fn plan_error(plan: Option<&PlanRecord>, solution: Solution) -> Option<&'static 
     }
 }
 
-/// The same plan again writes no row.
+/// Writes no row if the company already has the plan.
 async fn assign(
     client: &impl GenericClient,
     company: BusinessId,

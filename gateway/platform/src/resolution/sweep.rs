@@ -1,4 +1,4 @@
-//! Tries waiting notices again: every minute those that are due, and at once those whose sale has changed.
+//! Tries waiting notices again: due ones every minute, and those of a changed sale at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Task for SweepTask {
             let (pool, notices) = (&self.pool, &*self.notices);
             let swept = tokio::select! {
                 _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
-                changed = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, changed).await,
+                changed = notices.waiting_sales.take_changed() => try_notices_of_sales(pool, notices, changed).await,
             };
             swept?;
             pulse.beat();
@@ -65,9 +65,9 @@ impl Task for SweepTask {
 pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut resolved = 0;
     loop {
-        let job = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
-        let last = job.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
-        for job in &job {
+        let jobs = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
+        let last = jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
+        for job in &jobs {
             resolved += usize::from(try_again(pool, notices, job, None).await?);
         }
         if last {
@@ -97,10 +97,10 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
 
 /// Tries the notices of changed sales. The claim has postponed them by up to an hour. If a try fails, its sale stays
 /// among the changed ones for the next run of the task.
-async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
-    let job = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
+async fn try_notices_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
+    let jobs = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
     let (mut resolved, mut failed, mut failure) = (0, vec![], None);
-    for job in &job {
+    for job in &jobs {
         match try_again(pool, notices, job, None).await {
             Ok(reached) => resolved += usize::from(reached),
             Err(error) => {

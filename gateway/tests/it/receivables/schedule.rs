@@ -1,4 +1,5 @@
-//! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and their spreadsheets.
+//! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and their
+//! spreadsheets.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;

@@ -140,7 +140,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
 }
 
 #[tokio::test]
-async fn staff_see_a_sale_with_the_seller_s_fields_and_its_company() {
+async fn staff_see_the_fields_of_the_seller_and_the_company_of_a_sale() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
     let staff = staff_at_log_end(&fixture).await;
