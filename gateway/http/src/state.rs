@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
@@ -14,8 +15,10 @@ use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::Notices;
 use gateway_platform::providers::terminals::TerminalActivation;
 use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::settings::{PlatformSettings, platform_settings_at};
 use ledger_store::{Supervisor, Writer};
 use projections::{Completeness, Wake};
+use tokio_postgres::{Error, GenericClient};
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);
@@ -57,6 +60,22 @@ impl AppState {
             writer: self.writer.clone(),
             clock: self.clock,
         }
+    }
+}
+
+impl AppState {
+    /// The settings of an installation whose staff have set none.
+    pub fn default_settings(&self) -> PlatformSettings {
+        PlatformSettings::defaults(&self.config)
+    }
+
+    /// The platform's settings in force at the instant of the business clock.
+    pub async fn settings_at(
+        &self,
+        client: &impl GenericClient,
+        at: DateTime<Utc>,
+    ) -> Result<PlatformSettings, Error> {
+        platform_settings_at(client, self.default_settings(), at).await
     }
 }
 

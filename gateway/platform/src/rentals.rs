@@ -12,7 +12,7 @@ use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
 use gateway_environment::clock::BusinessClock;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
-use ledger_domain::calendar::{Date, business_date, start_of};
+use ledger_domain::calendar::{Date, Instant, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
 use ledger_store::log::{self, StateTable};
 use ledger_store::supervisor::Supervised;
@@ -20,6 +20,8 @@ use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Su
 use thiserror::Error;
 use uuid::Uuid;
 
+use crate::settings::records::settings_finish;
+use crate::settings::{PlatformSettings, platform_settings_at};
 use crate::terminals::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
 
 /// The same interval as the settlement job.
@@ -43,8 +45,8 @@ pub struct Rentals {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
-    /// The monthly price of a terminal that has no individual price.
-    pub usual_price: Cents,
+    /// The settings of an installation whose staff have set none.
+    pub defaults: PlatformSettings,
 }
 
 /// The rentals that a run has charged.
@@ -64,7 +66,8 @@ impl Rentals {
             let begins = start_of(due_date);
             let owed = self.missing(due_date).await?;
             if !owed.is_empty() {
-                self.charge(due_date, owed, &mut charged).await;
+                let usual_price = self.usual_price(begins).await?;
+                self.charge(due_date, owed, usual_price, &mut charged).await;
             } else if self.clock.now() >= begins + SETTLES_AFTER {
                 month_charge(&**self.pool.get().await?, due_date).await?;
             }
@@ -85,6 +88,17 @@ impl Rentals {
             .collect())
     }
 
+    /// The price of terminals without a price of their own. A change of the price that began before the month may not
+    /// be committed yet; it is waited for, so that all rentals of the month have one price.
+    async fn usual_price(&self, begins: Instant) -> Result<Cents, RentalError> {
+        let mut client = self.pool.get().await?;
+        let transaction = client.transaction().await?;
+        settings_finish(&*transaction).await?;
+        let settings = platform_settings_at(&*transaction, self.defaults, begins).await?;
+        transaction.commit().await?;
+        Ok(settings.terminal_rental)
+    }
+
     async fn months_due(&self) -> Result<Vec<Date>, RentalError> {
         let client = self.pool.get().await?;
         let Some(since) = rented_since(&**client).await? else {
@@ -100,10 +114,10 @@ impl Rentals {
         Ok(first.into_iter().filter(|day| !charged.contains(day)).collect())
     }
 
-    async fn charge(&self, due_date: Date, owed: Vec<OwedRental>, charged: &mut Charged) {
+    async fn charge(&self, due_date: Date, owed: Vec<OwedRental>, usual_price: Cents, charged: &mut Charged) {
         let mut answers = stream::iter(owed)
             .map(|owed| async move {
-                let submission = self.submission(due_date, &owed);
+                let submission = self.submission(due_date, &owed, usual_price);
                 (owed, self.writer.submit(submission).await)
             })
             .buffered(IN_FLIGHT);
@@ -127,12 +141,12 @@ impl Rentals {
         }
     }
 
-    fn submission(&self, due_date: Date, owed: &OwedRental) -> Submission {
+    fn submission(&self, due_date: Date, owed: &OwedRental, usual_price: Cents) -> Submission {
         let command = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
             transfer_id: rental_of(owed.terminal.id, due_date),
             terminal: owed.terminal.clone(),
             due_date,
-            amount: owed.price.unwrap_or(self.usual_price),
+            amount: owed.price.unwrap_or(usual_price),
             occurred_at: start_of(due_date),
         });
         Submission {

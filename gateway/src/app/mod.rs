@@ -274,7 +274,7 @@ impl App {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             clock: state.clock,
-            usual_price: state.config.terminal_rental,
+            defaults: state.default_settings(),
         }
     }
 

@@ -27,6 +27,7 @@ mod routes;
 mod sales;
 mod sandbox;
 mod sessions;
+mod settings;
 mod spreadsheets;
 mod support;
 mod terminals;

@@ -1067,6 +1067,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/settings/platform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the settings of the platform
+         * @description Each with its value in force and the scheduled one. A setting that staff never changed has the installation's value.
+         */
+        get: operations["list_platform_settings"];
+        put?: never;
+        /**
+         * Change a setting of the platform
+         * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value.
+         */
+        post: operations["update_platform_setting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/settings/platform/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of the platform's settings
+         * @description Latest first.
+         */
+        get: operations["list_platform_setting_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/settings/platform/{key}/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw the scheduled value of a setting
+         * @description The value in force stays. Only possible before the scheduled value takes effect.
+         */
+        delete: operations["withdraw_scheduled_setting"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/terminals": {
         parameters: {
             query?: never;
@@ -4765,6 +4829,54 @@ export interface components {
          * @enum {string}
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
+        PlatformSetting: {
+            key: components["schemas"]["PlatformSettingKey"];
+            /**
+             * Format: int32
+             * @description Counts the changes of the setting. An edit sends the revision that it started from.
+             * @example 0
+             */
+            revision: number;
+            scheduled: components["schemas"]["ScheduledSetting"] | null;
+            /**
+             * @description The name of the user who set the value, if it is known.
+             * @example Regina Duque
+             */
+            set_by: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant since which the value is in force. Null: it is the installation's value, which nobody has changed.
+             */
+            valid_from: string | null;
+            value: components["schemas"]["SettingValue"] | null;
+        };
+        /** @description A new value of a setting. */
+        PlatformSettingForm: {
+            key: components["schemas"]["PlatformSettingKey"];
+            /**
+             * Format: int32
+             * @description The revision of the setting that the edit started from.
+             * @example 0
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description UTC instant from which the value is in force. The default is now.
+             */
+            valid_from?: string | null;
+            value: components["schemas"]["SettingValue"] | null;
+        };
+        /**
+         * @description terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
+         *     withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
+         *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
+         *     a company's bank account or document its withdrawals are marked.
+         * @enum {string}
+         */
+        PlatformSettingKey: "terminal_rental" | "two_approvals_above" | "two_person_plan_changes" | "marked_destination_days";
+        PlatformSettingList: {
+            data: components["schemas"]["PlatformSetting"][];
+        };
         PostalCodeAddress: {
             /**
              * @description Empty for a code that covers a whole town, like the district.
@@ -5460,6 +5572,19 @@ export interface components {
              */
             gross: number;
         };
+        ScheduledSetting: {
+            /**
+             * @description The name of the user who scheduled the value, if it is known.
+             * @example Regina Duque
+             */
+            set_by: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant from which the value is in force.
+             */
+            valid_from: string;
+            value: components["schemas"]["SettingValue"] | null;
+        };
         Seller: {
             /** @description The companies that the user may act for. */
             businesses: components["schemas"]["SellerBusiness"][];
@@ -5606,6 +5731,8 @@ export interface components {
             data: components["schemas"]["SellerUser"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description Cents or days, or a boolean for two_person_plan_changes. */
+        SettingValue: boolean | number;
         Settings: {
             /** @description The default settings first, then by label. */
             tenants: components["schemas"]["TenantSettings"][];
@@ -6093,7 +6220,7 @@ export interface components {
             approvals: number | null;
             /**
              * Format: int32
-             * @description Number of required approvals. Null for sellers.
+             * @description Number of approvals that an approval at this time requires. Null for sellers.
              * @example 1
              */
             approvals_needed: number | null;
@@ -25208,6 +25335,1032 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_platform_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the settings of the platform */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "terminal_rental",
+                     *           "revision": 0,
+                     *           "scheduled": {
+                     *             "set_by": "Regina Duque",
+                     *             "valid_from": "2026-11-21T14:03:11Z",
+                     *             "value": true
+                     *           },
+                     *           "set_by": "Regina Duque",
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "value": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformSettingList"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_platform_setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "terminal_rental",
+                 *       "revision": 0,
+                 *       "valid_from": "2026-11-21T14:03:11Z",
+                 *       "value": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformSettingForm"];
+            };
+        };
+        responses: {
+            /** @description Change a setting of the platform */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "terminal_rental",
+                     *       "revision": 0,
+                     *       "scheduled": {
+                     *         "set_by": "Regina Duque",
+                     *         "valid_from": "2026-11-21T14:03:11Z",
+                     *         "value": true
+                     *       },
+                     *       "set_by": "Regina Duque",
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "value": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformSetting"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The setting was changed since the revision that the edit started from */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_platform_setting_history: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the history of the platform's settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "action": "update",
+                     *           "actor": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "is_subject": true,
+                     *             "kind": "seller",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {},
+                     *           "at": "2026-11-21T14:03:11Z",
+                     *           "before": {},
+                     *           "id": "1042",
+                     *           "subject_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_scheduled_setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example terminal_rental */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw the scheduled value of a setting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "terminal_rental",
+                     *       "revision": 0,
+                     *       "scheduled": {
+                     *         "set_by": "Regina Duque",
+                     *         "valid_from": "2026-11-21T14:03:11Z",
+                     *         "value": true
+                     *       },
+                     *       "set_by": "Regina Duque",
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "value": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformSetting"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The setting does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The setting has no scheduled value */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
                      *       "type": "about:blank"
                      *     }
                      */

@@ -63,7 +63,7 @@ pub struct Config {
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
-    /// price.
+    /// price, while staff have set none.
     pub terminal_rental: Cents,
     /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
     /// how many of the machine's seconds one of its seconds takes.

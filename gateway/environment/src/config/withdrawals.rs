@@ -41,7 +41,8 @@ impl fmt::Display for PayoutProvider {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithdrawalsConfig {
-    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal.
+    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal while staff have
+    /// set no amount above which two must.
     pub approvals: Approvals,
     /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production) or `none` (the default in
     /// production). With `none`, staff pay manually.
@@ -65,13 +66,6 @@ impl WithdrawalsConfig {
             payouts: variables.sandbox_or_none("RAZAO_PAYOUTS", PayoutProvider::Sandbox),
             payout_timeout: variables.timeout("RAZAO_PAYOUT_TIMEOUT_MS"),
             payout_late_after: variables.late_after("RAZAO_PAYOUT_LATE_MINUTES"),
-        }
-    }
-
-    pub const fn approvals_needed(&self) -> u8 {
-        match self.approvals {
-            Approvals::One => 1,
-            Approvals::Two => 2,
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The panels' branding, which staff set.
+//! What staff set: the panels' branding, and the dated settings of the platform.
 
 pub mod bodies;
 pub mod form;
+pub mod platform;
 pub mod staff;

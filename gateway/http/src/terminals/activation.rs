@@ -63,7 +63,7 @@ pub async fn enable_terminal(
     check(&*tx, caller, &request).await?;
     let id = TerminalId::from_uuid(state.ids.new_uuid());
     let terminal = register(&*tx, caller, id, request).await?;
-    let body = Terminal::of(terminal, usual_price(&state));
+    let body = Terminal::of(terminal, usual_price(&state, &*tx).await?);
     let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &body).await?;
     tx.commit().await?;
     Ok(answer)

@@ -119,7 +119,7 @@ async fn with_last_sales(
         })
         .collect();
     let sales = last_sales(client, &wanted).await?;
-    let usual_price = usual_price(state);
+    let usual_price = usual_price(state, client).await?;
     let to_body = |terminal: TerminalRecord| {
         let sale = sales.get(&terminal.id);
         OwnTerminal::of(terminal, sale, usual_price)

@@ -45,7 +45,7 @@ pub async fn list_terminals(
             let db = state.db().await?;
             let page = terminals_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging).in_zone(zone);
-            let usual_price = usual_price(&state);
+            let usual_price = usual_price(&state, &*db).await?;
             let to_body = |row| Terminal::of(row, usual_price);
             let data = page.rows.into_iter().map(to_body).collect();
             Ok(Json(TerminalPage { data, meta }).into_response())
@@ -69,7 +69,7 @@ pub async fn get_terminal(
     let terminal = terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
     let owners = terminal_owners(&*db, id).await?;
     let billings = terminal_billings(&*db, id).await?;
-    let usual_price = usual_price(&state);
+    let usual_price = usual_price(&state, &*db).await?;
     let to_billing = |period| TerminalBillingPeriod::of(period, usual_price);
     Ok(Json(TerminalDetail {
         terminal: Terminal::of(terminal, usual_price),
@@ -107,8 +107,9 @@ pub async fn change_terminal_owner(
         terminal_rename(&*tx, id, None).await?;
     }
     let after = finish(&*tx, caller, "move", &before).await?;
+    let usual_price = usual_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price(&state))))
+    Ok(Json(Terminal::of(after, usual_price)))
 }
 
 /// Change the billing of a terminal
@@ -137,8 +138,9 @@ pub async fn change_terminal_billing(
         terminal_bill(&*tx, id, billing, Since::Now).await?;
     }
     let after = finish(&*tx, caller, "change-billing", &before).await?;
+    let usual_price = usual_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price(&state))))
+    Ok(Json(Terminal::of(after, usual_price)))
 }
 
 /// Remove a terminal from a company
@@ -166,13 +168,15 @@ pub async fn remove_terminal(
         terminal_bill(&*tx, id, Billing::NEW, Since::Now).await?;
     }
     let after = finish(&*tx, caller, "remove", &before).await?;
+    let usual_price = usual_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price(&state))))
+    Ok(Json(Terminal::of(after, usual_price)))
 }
 
 /// The monthly price of a rented terminal without an individual price.
-pub fn usual_price(state: &AppState) -> Cents {
-    state.config.terminal_rental
+pub async fn usual_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
+    let settings = state.settings_at(client, state.clock.now()).await?;
+    Ok(settings.terminal_rental)
 }
 
 /// What the audit log keeps of a terminal.
@@ -256,7 +260,7 @@ fn all_terminals(state: AppState, filter: TerminalFilter) -> impl Stream<Item = 
         async move {
             let db = state.db().await?;
             let batch = terminals_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            let usual_price = usual_price(&state);
+            let usual_price = usual_price(&state, &*db).await?;
             let to_body = |row| Terminal::of(row, usual_price);
             Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))
         }

@@ -6,9 +6,10 @@ use axum::http::HeaderMap;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
 use ledger_domain::business::{
-    ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval, ProcessTransfer,
-    Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+    Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval,
+    ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
 };
+use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
@@ -144,8 +145,13 @@ async fn perform(
         key,
     };
     let request = action.request(found.id);
+    // The rule in force at the time of the approval decides, whenever the withdrawal was requested.
+    let now = state.clock.now();
+    let settings = state.settings_at(&*state.db().await?, now).await?;
+    let approvals = settings.approvals(found.known.amount);
+    let command = |action: &Action| action.command(state, &found, staff, (approvals, now));
     let receipt = match command_context
-        .submit(found.business_id, &request, action.command(state, &found, staff))
+        .submit(found.business_id, &request, command(&action))
         .await
     {
         // There is no approval yet: record this one as the first of two.
@@ -153,14 +159,14 @@ async fn perform(
             let first = GiveTransferApproval {
                 transfer_id: found.id,
                 by: staff,
-                occurred_at: state.clock.now(),
+                occurred_at: now,
             };
             let first = BusinessCommand::GiveTransferApproval(first);
             match command_context.submit(found.business_id, &request, first).await {
                 // Another request recorded the first approval in between. This one is then the second, if the users
                 // differ.
                 Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
-                    let second = action.command(state, &found, staff);
+                    let second = command(&action);
                     command_context.submit(found.business_id, &request, second).await
                 }
                 given => given,
@@ -236,9 +242,14 @@ impl Action {
         }
     }
 
-    fn command(&self, state: &AppState, found: &FoundTransfer, by: UserId) -> BusinessCommand {
-        let (transfer_id, occurred_at) = (found.id, state.clock.now());
-        let approvals = state.config.withdrawals.approvals;
+    fn command(
+        &self,
+        state: &AppState,
+        found: &FoundTransfer,
+        by: UserId,
+        (approvals, occurred_at): (Approvals, Instant),
+    ) -> BusinessCommand {
+        let transfer_id = found.id;
         let process = |payout_id| {
             BusinessCommand::ProcessTransfer(ProcessTransfer {
                 transfer_id,

@@ -75,14 +75,18 @@ pub async fn with_related_rows(
     } else {
         Default::default()
     };
+    let settings = match viewer.audience {
+        Audience::Admin => Some(state.settings_at(&**db, state.clock.now()).await?),
+        Audience::Seller => None,
+    };
     let transfers = rows.into_iter().map(|row| {
         let related = RelatedRows {
             company: named.get(&row.business_id).cloned(),
             person: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
             author: authors.of(&author_of_request(&row)),
             updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
-            handling: (viewer.audience == Audience::Admin).then(|| HandledBy {
-                approvals_needed: state.config.withdrawals.approvals_needed(),
+            handling: settings.map(|settings| HandledBy {
+                approvals_needed: settings.approvals(row.amount).users(),
             }),
             // A company that is not in the result has no postings yet.
             available_now: viewer

@@ -23,20 +23,20 @@ use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
 const FEE: i64 = 3_50;
 
 /// A company with money and a bank account, its owner, and a staff user.
-struct WithdrawalFixture {
-    app: TestApp,
+pub struct WithdrawalFixture {
+    pub app: TestApp,
     company: Company,
     seller: Client,
-    staff: Client,
+    pub staff: Client,
 }
 
 impl WithdrawalFixture {
     /// Opens a gateway in which staff pay approved withdrawals manually.
-    async fn open() -> Self {
+    pub async fn open() -> Self {
         Self::open_with(&[]).await
     }
 
-    async fn open_with(variables: &[(&str, &str)]) -> Self {
+    pub async fn open_with(variables: &[(&str, &str)]) -> Self {
         let parts = Parts {
             settlement: false,
             effects: false,
@@ -60,13 +60,13 @@ impl WithdrawalFixture {
     }
 
     /// A pending withdrawal's id.
-    async fn pending_withdrawal(&self, amount: i64) -> String {
+    pub async fn pending_withdrawal(&self, amount: i64) -> String {
         let answer = self.seller.post("/api/balance/transfers", request(amount)).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         answer.text("/id").to_owned()
     }
 
-    async fn step(&self, id: &str, step: &str) -> Answer {
+    pub async fn step(&self, id: &str, step: &str) -> Answer {
         step_by(&self.staff, id, step).await
     }
 
@@ -106,7 +106,7 @@ impl WithdrawalFixture {
     }
 }
 
-async fn step_by(staff: &Client, id: &str, step: &str) -> Answer {
+pub async fn step_by(staff: &Client, id: &str, step: &str) -> Answer {
     let body = match step {
         "refuse" | "fail" => json!({ "reason": "Conta encerrada no banco." }),
         _ => json!({}),

@@ -76,7 +76,7 @@ pub struct Transfer {
     /// Number of approvals so far. Null for sellers.
     #[schema(required = true, example = 0)]
     pub approvals: Option<u8>,
-    /// Number of required approvals. Null for sellers.
+    /// Number of approvals that an approval at this time requires. Null for sellers.
     #[schema(required = true, minimum = 1, maximum = 2, example = 1)]
     pub approvals_needed: Option<u8>,
     /// UTC instant.

@@ -61,6 +61,16 @@ pub enum Approvals {
     Two,
 }
 
+impl Approvals {
+    /// The number of users.
+    pub const fn users(self) -> u8 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct RefuseTransfer {
     pub transfer_id: TransferId,

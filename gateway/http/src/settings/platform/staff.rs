@@ -1,0 +1,253 @@
+//! The platform's dated settings: list, set from now or a later instant, withdraw a scheduled value.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono::{DateTime, TimeDelta, Utc};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::{StaffCaller, user_names};
+use gateway_platform::settings::records::{
+    DatedValue, SettingRecord, setting_add, setting_fetch, setting_withdraw, settings_lock,
+};
+use gateway_platform::settings::{PlatformSettings, SettingKey};
+use gateway_platform::validity::change_at;
+use ledger_domain::ids::UserId;
+use serde_json::{Map, Value, json};
+use tokio_postgres::GenericClient;
+
+use super::bodies::{
+    PlatformSetting, PlatformSettingForm, PlatformSettingList, ScheduledSetting, SettingValue,
+};
+use super::form::read;
+use crate::AppState;
+use crate::edge::{Db, Id, Json, Paging, PathParam, Query};
+use crate::problem::{Problem, Result};
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "platform_setting";
+/// Two values that replace each other never start at the same instant.
+const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
+
+/// List the settings of the platform
+///
+/// Each with its value in force and the scheduled one. A setting that staff never changed has the installation's value.
+#[utoipa::path(
+    get, path = "/admin/settings/platform", tag = "settings",
+    responses((status = 200, body = PlatformSettingList))
+)]
+pub async fn list_platform_settings(
+    State(state): State<AppState>,
+    db: Db,
+) -> Result<Json<PlatformSettingList>> {
+    let now = state.clock.now();
+    let mut data = vec![];
+    for key in SettingKey::ALL {
+        let found = setting_fetch(&*db, key, now).await?;
+        data.push(body(&*db, &state, key, &found).await?);
+    }
+    Ok(Json(PlatformSettingList { data }))
+}
+
+/// Change a setting of the platform
+///
+/// The value is in force from `valid_from`, else from now. It replaces a scheduled value.
+#[utoipa::path(
+    post, path = "/admin/settings/platform", tag = "settings",
+    responses(
+        (status = 200, body = PlatformSetting),
+        (status = 409, description = "The setting was changed since the revision that the edit started from"),
+    )
+)]
+pub async fn update_platform_setting(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Json(form): Json<PlatformSettingForm>,
+) -> Result<Json<PlatformSetting>> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let now = locked(&*tx, &state).await?;
+    let change = read(form, now)?;
+    let key = change.key;
+    let before = setting_fetch(&*tx, key, now).await?;
+    if before.revision != change.revision {
+        return Err(changed_since(&*tx, key, &before).await?);
+    }
+    let defaults = state.default_settings();
+    let earliest = before
+        .current
+        .map_or(now, |current| now.max(current.valid_from + NEXT_INSTANT));
+    let starts = change.valid_from.unwrap_or(earliest).max(earliest);
+    let in_force = before
+        .current
+        .map_or_else(|| defaults.value(key), |current| current.value);
+    let changes_nothing = match &before.scheduled {
+        Some(scheduled) => scheduled.value == change.value && change.valid_from == Some(scheduled.valid_from),
+        None => in_force == change.value,
+    };
+    if !changes_nothing {
+        if let Some(scheduled) = &before.scheduled {
+            setting_withdraw(&*tx, key, scheduled, now, caller.id).await?;
+        }
+        setting_add(&*tx, key, &before, change.value, starts, caller.id).await?;
+        let new = audited(key, change.value, Some(starts));
+        let entry = Change {
+            action: "update",
+            subject: SUBJECT,
+            subject_id: key.as_str(),
+            before: Some(latest(key, &before, defaults)),
+            after: Some(new),
+        };
+        record(&*tx, Actor::Admin(caller.id), entry).await?;
+    }
+    let after = setting_fetch(&*tx, key, starts.min(earliest)).await?;
+    let answer = body(&*tx, &state, key, &after).await?;
+    tx.commit().await?;
+    Ok(Json(answer))
+}
+
+/// Withdraw the scheduled value of a setting
+///
+/// The value in force stays. Only possible before the scheduled value takes effect.
+#[utoipa::path(
+    delete, path = "/admin/settings/platform/{key}/scheduled", tag = "settings",
+    responses(
+        (status = 200, body = PlatformSetting),
+        (status = 409, description = "The setting has no scheduled value"),
+    )
+)]
+pub async fn withdraw_scheduled_setting(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Id(SettingKeyInPath(key)): Id<SettingKeyInPath>,
+) -> Result<Json<PlatformSetting>> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let now = locked(&*tx, &state).await?;
+    let before = setting_fetch(&*tx, key, now).await?;
+    let Some(scheduled) = &before.scheduled else {
+        return Err(Problem::conflict(
+            "Esta configuração não tem mudança agendada. Ela já entrou em vigor ou foi retirada.",
+        ));
+    };
+    setting_withdraw(&*tx, key, scheduled, now, caller.id).await?;
+    let entry = Change {
+        action: "withdraw",
+        subject: SUBJECT,
+        subject_id: key.as_str(),
+        before: Some(audited(key, scheduled.value, Some(scheduled.valid_from))),
+        after: None,
+    };
+    record(&*tx, Actor::Admin(caller.id), entry).await?;
+    let after = setting_fetch(&*tx, key, now).await?;
+    let answer = body(&*tx, &state, key, &after).await?;
+    tx.commit().await?;
+    Ok(Json(answer))
+}
+
+/// List the history of the platform's settings
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/settings/platform/history", tag = "settings",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_platform_setting_history(
+    Query(paging): Query<Paging>,
+    db: Db,
+) -> Result<Json<HistoryPage>> {
+    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+}
+
+/// The setting in the path.
+pub struct SettingKeyInPath(SettingKey);
+
+impl PathParam for SettingKeyInPath {
+    const NOUN: &'static str = "setting";
+    const EXAMPLE: &'static str = "terminal_rental";
+
+    fn parse(text: &str) -> Option<Self> {
+        SettingKey::parse(text).map(Self)
+    }
+}
+
+/// Locks the settings and returns the time of the change. The time is read under the lock, so that changes have the
+/// order of their times.
+async fn locked(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
+    settings_lock(client).await?;
+    let now = state.clock.now();
+    change_at(client, now).await?;
+    Ok(now)
+}
+
+async fn body(
+    client: &impl GenericClient,
+    state: &AppState,
+    key: SettingKey,
+    found: &SettingRecord,
+) -> Result<PlatformSetting> {
+    let dated = [found.current, found.scheduled];
+    let users: Vec<UserId> = dated.iter().flatten().map(|dated| dated.set_by).collect();
+    let names = user_names(client, Audience::Admin, &users).await?;
+    let value = |dated: &DatedValue| SettingValue::of(key, dated.value);
+    Ok(PlatformSetting {
+        key: key.into(),
+        value: match &found.current {
+            Some(current) => value(current),
+            None => SettingValue::of(key, state.default_settings().value(key)),
+        },
+        valid_from: found.current.map(|current| current.valid_from),
+        set_by: found.current.and_then(|current| name(&names, current.set_by)),
+        scheduled: found.scheduled.map(|scheduled| ScheduledSetting {
+            value: value(&scheduled),
+            valid_from: scheduled.valid_from,
+            set_by: name(&names, scheduled.set_by),
+        }),
+        revision: found.revision,
+    })
+}
+
+fn name(names: &HashMap<UserId, String>, id: UserId) -> Option<String> {
+    names.get(&id).cloned()
+}
+
+/// What the audit log keeps of a value.
+fn audited(key: SettingKey, value: Option<i64>, valid_from: Option<DateTime<Utc>>) -> Value {
+    let mut fields = Map::from_iter([(key.as_str().to_owned(), json!(SettingValue::of(key, value)))]);
+    if let Some(valid_from) = valid_from {
+        fields.insert("valid_from".to_owned(), json!(valid_from));
+    }
+    Value::Object(fields)
+}
+
+/// The value that a change replaces: the scheduled one, else the one in force, which has begun already.
+fn latest(key: SettingKey, record: &SettingRecord, defaults: PlatformSettings) -> Value {
+    match (&record.scheduled, &record.current) {
+        (Some(scheduled), _) => audited(key, scheduled.value, Some(scheduled.valid_from)),
+        (None, Some(current)) => audited(key, current.value, None),
+        (None, None) => audited(key, defaults.value(key), None),
+    }
+}
+
+/// A 409 that says who changed the setting, and to what.
+async fn changed_since(
+    client: &impl GenericClient,
+    key: SettingKey,
+    found: &SettingRecord,
+) -> Result<Problem> {
+    let users: Vec<UserId> = found.changed_by.into_iter().collect();
+    let names = user_names(client, Audience::Admin, &users).await?;
+    let who = users.first().and_then(|id| name(&names, *id));
+    let who = who.unwrap_or_else(|| "Outra pessoa".to_owned());
+    let setting = match key {
+        SettingKey::TerminalRental => "o aluguel da maquininha",
+        SettingKey::TwoApprovalsAbove => "o valor de saque que exige duas aprovações",
+        SettingKey::TwoPersonPlanChanges => "a aprovação de mudanças de planos",
+        SettingKey::MarkedDestinationDays => "os dias de destaque de um novo destino",
+    };
+    Ok(Problem::conflict(format!(
+        "{who} alterou {setting} enquanto você editava. Feche e abra de novo para ver o valor atual."
+    )))
+}

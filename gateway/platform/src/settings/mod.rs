@@ -1,0 +1,8 @@
+//! What staff set for the whole platform: the branding of the panels, and dated settings that decisions follow.
+
+pub mod platform;
+pub mod records;
+pub mod tenants;
+
+pub use platform::{PlatformSettings, SettingKey, platform_settings_at};
+pub use tenants::{Tenant, tenant_locked, tenant_of, tenant_put, tenant_remove, tenants_all};

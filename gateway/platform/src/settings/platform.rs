@@ -1,0 +1,180 @@
+//! The settings that decisions follow, as of an instant. A setting without a row in force has the installation's value,
+//! from the environment.
+
+use gateway_environment::config::Config;
+use ledger_domain::Cents;
+use ledger_domain::business::Approvals;
+use ledger_domain::calendar::Instant;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+/// How long withdrawals to a changed destination are marked for staff, unless they set another time.
+const MARKED_DESTINATION_DAYS: u16 = 7;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlatformSettings {
+    /// The monthly price of a rented terminal that has no price of its own.
+    pub terminal_rental: Cents,
+    /// Withdrawals above this amount need the approval of two admin users. `None`: no withdrawal does.
+    pub two_approvals_above: Option<Cents>,
+    /// Whether a second admin user must approve the change of a plan.
+    pub two_person_plan_changes: bool,
+    /// For how many days after a change of a company's destination its withdrawals are marked for staff.
+    pub marked_destination_days: u16,
+}
+
+/// A setting, by its name in rows, in the API and in the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingKey {
+    TerminalRental,
+    TwoApprovalsAbove,
+    TwoPersonPlanChanges,
+    MarkedDestinationDays,
+}
+
+impl SettingKey {
+    pub const ALL: [Self; 4] = [
+        Self::TerminalRental,
+        Self::TwoApprovalsAbove,
+        Self::TwoPersonPlanChanges,
+        Self::MarkedDestinationDays,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::TerminalRental => "terminal_rental",
+            Self::TwoApprovalsAbove => "two_approvals_above",
+            Self::TwoPersonPlanChanges => "two_person_plan_changes",
+            Self::MarkedDestinationDays => "marked_destination_days",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|key| key.as_str() == text)
+    }
+}
+
+impl PlatformSettings {
+    /// The installation's values.
+    pub const fn defaults(config: &Config) -> Self {
+        Self {
+            terminal_rental: config.terminal_rental,
+            two_approvals_above: match config.withdrawals.approvals {
+                Approvals::One => None,
+                Approvals::Two => Some(Cents::ZERO),
+            },
+            two_person_plan_changes: false,
+            marked_destination_days: MARKED_DESTINATION_DAYS,
+        }
+    }
+
+    /// The number of users who must approve a withdrawal of this amount.
+    pub fn approvals(&self, amount: Cents) -> Approvals {
+        match self.two_approvals_above {
+            Some(limit) if amount > limit => Approvals::Two,
+            Some(_) | None => Approvals::One,
+        }
+    }
+
+    /// The setting as a row has it.
+    pub fn value(&self, key: SettingKey) -> Option<i64> {
+        match key {
+            SettingKey::TerminalRental => Some(self.terminal_rental.get()),
+            SettingKey::TwoApprovalsAbove => self.two_approvals_above.map(Cents::get),
+            SettingKey::TwoPersonPlanChanges => Some(self.two_person_plan_changes.into()),
+            SettingKey::MarkedDestinationDays => Some(self.marked_destination_days.into()),
+        }
+    }
+
+    /// The table's constraints admit only values that the setting can have.
+    fn set(&mut self, key: SettingKey, value: Option<i64>) {
+        match (key, value) {
+            (SettingKey::TerminalRental, Some(cents)) => self.terminal_rental = Cents::new(cents),
+            (SettingKey::TwoApprovalsAbove, limit) => self.two_approvals_above = limit.map(Cents::new),
+            (SettingKey::TwoPersonPlanChanges, Some(flag)) => self.two_person_plan_changes = flag != 0,
+            (SettingKey::MarkedDestinationDays, Some(days)) => {
+                self.marked_destination_days = u16::try_from(days).unwrap_or(u16::MAX);
+            }
+            (
+                SettingKey::TerminalRental
+                | SettingKey::TwoPersonPlanChanges
+                | SettingKey::MarkedDestinationDays,
+                None,
+            ) => {}
+        }
+    }
+}
+
+/// The settings in force at the instant of the business clock.
+pub async fn platform_settings_at(
+    client: &impl GenericClient,
+    defaults: PlatformSettings,
+    at: Instant,
+) -> Result<PlatformSettings, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT DISTINCT ON (key) key, value FROM platform_setting
+              WHERE valid_from <= $1 AND withdrawn_at IS NULL
+              ORDER BY key, valid_from DESC",
+            &[(&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    let mut settings = defaults;
+    for row in &rows {
+        // A later version of the program may know more settings.
+        if let Some(key) = SettingKey::parse(row.get(0)) {
+            settings.set(key, row.get(1));
+        }
+    }
+    Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULTS: PlatformSettings = PlatformSettings {
+        terminal_rental: Cents::new(49_90),
+        two_approvals_above: None,
+        two_person_plan_changes: false,
+        marked_destination_days: 7,
+    };
+
+    #[test]
+    fn a_second_approval_is_needed_above_the_amount_and_not_at_it() {
+        let limited = |limit| PlatformSettings {
+            two_approvals_above: limit,
+            ..DEFAULTS
+        };
+        let amount = Cents::new(1_000_00);
+        assert_eq!(limited(None).approvals(amount), Approvals::One);
+        assert_eq!(limited(Some(amount)).approvals(amount), Approvals::One);
+        assert_eq!(
+            limited(Some(Cents::new(999_99))).approvals(amount),
+            Approvals::Two
+        );
+        assert_eq!(
+            limited(Some(Cents::ZERO)).approvals(Cents::new(1)),
+            Approvals::Two
+        );
+    }
+
+    #[test]
+    fn every_setting_keeps_its_value_and_its_name() {
+        let given = PlatformSettings {
+            terminal_rental: Cents::new(59_90),
+            two_approvals_above: Some(Cents::new(1)),
+            two_person_plan_changes: true,
+            marked_destination_days: 30,
+        };
+        let mut read = DEFAULTS;
+        for key in SettingKey::ALL {
+            assert_eq!(SettingKey::parse(key.as_str()), Some(key));
+            read.set(key, given.value(key));
+        }
+        assert_eq!(read, given);
+        read.set(SettingKey::TwoApprovalsAbove, None);
+        assert_eq!(read.two_approvals_above, None);
+        assert_eq!(SettingKey::parse("theme"), None);
+    }
+}
