@@ -44,6 +44,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (16, "0016_plan_changes"),
     (17, "0017_terminal_state"),
     (18, "0018_companies"),
+    (19, "0019_held_for_sales"),
     (20, "0020_platform_settings"),
 ];
 

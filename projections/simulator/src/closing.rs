@@ -252,6 +252,12 @@ impl World {
                 &folded.recent_withdrawals[..],
                 &head.recent_withdrawals[..],
             )?;
+            equal(
+                &whose,
+                "what is held for sales",
+                folded.held_for_sales,
+                head.held_for_sales,
+            )?;
             for (id, sale) in &folded.sales {
                 equal(
                     &short(*id),

@@ -41,6 +41,12 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, reporter: &mut Re
         return;
     }
     recent_withdrawals(folded, head, reporter);
+    reporter.equal(
+        Subject::Head,
+        "held_for_sales",
+        folded.business.held_for_sales.get(),
+        head.held_for_sales.get(),
+    );
     for account in Account::ALL {
         let found = head.accounts.get(account).get();
         reporter.equal(

@@ -30,6 +30,9 @@ pub struct Business {
     /// Used to detect repeated withdrawal requests.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recent_withdrawals: Vec<RecentWithdrawal>,
+    /// The part of `held_by_staff` that comes from holds on sales. Never more than `held_by_staff`.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub held_for_sales: Cents,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +85,10 @@ pub struct OpenReceivable {
     pub number: u8,
     pub net: Cents,
     pub due_date: Date,
+}
+
+fn is_zero(amount: &Cents) -> bool {
+    *amount == Cents::ZERO
 }
 
 impl Business {
@@ -142,11 +149,12 @@ impl Business {
                 });
             }
             BusinessEvent::AmountReleased(event) => {
+                self.subtract_release(event);
                 for sale_id in &event.sales {
                     self.change_sale(*sale_id, Sale::end_hold);
                 }
             }
-            BusinessEvent::AmountHeld(_) => {}
+            BusinessEvent::AmountHeld(event) => self.add_hold(event),
         }
     }
 

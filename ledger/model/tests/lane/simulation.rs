@@ -228,6 +228,7 @@ impl Simulation {
                 (sequence, chained, folded.accounts)
             );
             assert_eq!(*head.recent_withdrawals, *folded.recent_withdrawals);
+            assert_eq!(head.held_for_sales, folded.held_for_sales);
             for (transfer_id, transfer) in folded.transfers {
                 let found = self.log.transfer(transfer_id).map(|found| &found.state);
                 assert_eq!(found, Some(&transfer));

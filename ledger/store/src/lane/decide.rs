@@ -75,6 +75,7 @@ impl<T> Lane<T> {
             sales: states.sales,
             transfers: states.transfers,
             recent_withdrawals: head.head.recent_withdrawals.to_vec(),
+            held_for_sales: head.head.held_for_sales,
         };
         decided(pending, head.head.version, business, depends_on)
     }
@@ -168,6 +169,7 @@ impl<T> Lane<T> {
             self.next.events.push(row);
         }
         head.accounts = business.accounts;
+        head.held_for_sales = business.held_for_sales;
         if *head.recent_withdrawals != *business.recent_withdrawals {
             head.recent_withdrawals = business.recent_withdrawals.into();
         }

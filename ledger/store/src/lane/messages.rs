@@ -6,7 +6,7 @@ use ledger_domain::business::{
     Accounts, BusinessEvent, ContextRequest, RecentWithdrawal, Sale, SaleContext, Transfer,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
+use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
 
 use super::work::{Answer, Work};
 use crate::position::Shard;
@@ -111,6 +111,8 @@ pub struct Head {
     pub chain: [u8; 32],
     /// Shared, because nearly every command leaves it unchanged, and it is usually empty.
     pub recent_withdrawals: Arc<[RecentWithdrawal]>,
+    /// The part of `held_by_staff` that holds on sales added.
+    pub held_for_sales: Cents,
 }
 
 /// The latest recorded state of a sale or a transfer.

@@ -25,6 +25,7 @@ pub struct StoredHead {
     pub chain: [u8; 32],
     /// As text, so that the audit can report an invalid list; `None` if there are none.
     pub recent_withdrawals: Option<String>,
+    pub held_for_sales: Cents,
 }
 
 impl StoredHead {
@@ -35,6 +36,7 @@ impl StoredHead {
             accounts,
             chain,
             recent_withdrawals,
+            held_for_sales,
         } = self;
         let recent_withdrawals: Arc<[RecentWithdrawal]> = match recent_withdrawals {
             Some(text) => serde_json::from_str::<Vec<_>>(&text)?.into(),
@@ -45,6 +47,7 @@ impl StoredHead {
             accounts,
             chain,
             recent_withdrawals,
+            held_for_sales,
         })
     }
 }
@@ -80,7 +83,7 @@ pub async fn heads_after(
     let rows = client
         .query_typed(
             "SELECT business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, \
-                    platform_fees, clearing, chain, recent_withdrawals::text \
+                    platform_fees, clearing, chain, recent_withdrawals::text, held_for_sales \
                FROM business_head WHERE shard = $1 AND business_id > $2 ORDER BY shard, business_id LIMIT $3",
             &[
                 (&shard.sql(), Type::INT2),
@@ -113,7 +116,7 @@ pub async fn business_with_sale(
         .query_typed_opt(
             "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, sale.state::text, \
                     head.receivable, head.available, head.in_transfer, head.held_by_staff, head.in_dispute, \
-                    head.platform_fees, head.clearing \
+                    head.platform_fees, head.clearing, head.held_for_sales \
                FROM sale_state sale JOIN business_head head ON head.business_id = sale.business_id \
               WHERE head.shard = $1 AND head.business_id = $2 AND sale.sale_id = $3",
             &[
@@ -127,6 +130,7 @@ pub async fn business_with_sale(
     let (sale_id, found) = found_sale(&row)?;
     Ok(Some(Business {
         accounts: accounts(&row, 5),
+        held_for_sales: Cents::new(row.get(12)),
         sales: BTreeMap::from([(sale_id, found.state)]),
         ..Business::default()
     }))
@@ -161,7 +165,7 @@ pub async fn transfer_states(
 
 pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
      head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain, \
-     head.recent_withdrawals::text FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
+     head.recent_withdrawals::text, head.held_for_sales FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
      JOIN business_head head ON head.shard = asked.shard AND head.business_id = asked.business_id";
 
 pub(crate) const SALES: &str = "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, \
@@ -177,6 +181,7 @@ pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
         accounts: accounts(row, 2),
         chain: hash(row, 9),
         recent_withdrawals: row.get(10),
+        held_for_sales: Cents::new(row.get(11)),
     };
     (BusinessId::from_uuid(row.get(0)), head)
 }

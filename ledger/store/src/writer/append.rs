@@ -16,7 +16,7 @@ use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance
 /// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
-     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)";
+     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)";
 
 /// JSON that is already serialized.
 #[derive(Debug)]
@@ -90,6 +90,7 @@ struct HeadColumns<'a> {
     accounts: [Vec<i64>; 7],
     chain: Vec<&'a [u8]>,
     recent_withdrawals: Vec<Option<JsonText<String>>>,
+    held_for_sales: Vec<i64>,
 }
 
 impl<'a> HeadColumns<'a> {
@@ -112,10 +113,11 @@ impl<'a> HeadColumns<'a> {
             ],
             chain: column(rows, |row| row.head.chain.as_slice()),
             recent_withdrawals: column(rows, |row| recent_withdrawals(row).map(JsonText)),
+            held_for_sales: column(rows, |row| row.head.held_for_sales.get()),
         }
     }
 
-    fn parameters(&self) -> [Parameter<'_>; 13] {
+    fn parameters(&self) -> [Parameter<'_>; 14] {
         let [
             receivable,
             available,
@@ -139,6 +141,7 @@ impl<'a> HeadColumns<'a> {
             clearing,
             &self.chain,
             &self.recent_withdrawals,
+            &self.held_for_sales,
         ]
     }
 }

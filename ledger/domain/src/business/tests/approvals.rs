@@ -109,6 +109,31 @@ fn an_approval_releases_no_more_than_staff_left() {
 }
 
 #[test]
+fn an_approval_leaves_what_staff_hold_for_another_reason() {
+    let settled = [not_decided_on().into(), settle("2026-12-23", &[1]).into()];
+    let let_go_and_held_again =
+        settled
+            .clone()
+            .into_iter()
+            .chain([release(97_00).into(), hold(97_00).into(), approval().into()]);
+    let events = history(let_go_and_held_again);
+    assert_eq!(events.last(), Some(&released(0)));
+    assert_eq!(balances(&events), (194_00, 0, 97_00));
+    let both = settled.into_iter().chain([approval().into()]);
+    let events = history([credit(50_00).into(), hold(50_00).into()].into_iter().chain(both));
+    assert_eq!(balances(&events), (194_00, 97_00, 50_00));
+}
+
+#[test]
+fn a_hold_of_an_earlier_release_of_the_program_counts_for_its_sale() {
+    let hold = r#"{"AmountHeld":{"occurred_at":"2026-12-23T03:00:00Z","amount":9700,
+                   "reason":"Venda capturada sem o cadastro da empresa aprovado."}}"#;
+    let mut business = replay(&history([credit(97_00).into()]));
+    business.apply(&decode("AmountHeld", "1.0", hold).expect("a stored event"));
+    assert_eq!(business.held_for_sales, Cents::new(97_00));
+}
+
+#[test]
 fn an_approval_during_a_dispute_lets_the_won_money_be_available() {
     let events = history([
         not_decided_on().into(),

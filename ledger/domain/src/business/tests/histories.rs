@@ -277,6 +277,31 @@ proptest! {
         prop_assert_eq!(expected, Cents::ZERO);
     }
 
+    /// Whatever else staff hold, an approval releases no more than what its sales added and nobody released.
+    #[test]
+    fn an_approval_takes_no_other_hold(
+        steps in proptest::collection::vec(any_step(), 1..60), other in 1..50_000_i64,
+    ) {
+        let mut business = Business::default();
+        for (_, after) in applied(steps) {
+            prop_assert!(after.held_for_sales >= Cents::ZERO);
+            prop_assert!(after.held_for_sales <= after.accounts.held_by_staff);
+            business = after;
+        }
+        business.apply(&BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at: minute(500),
+            amount: Cents::new(other),
+            reason: "Ordem judicial".to_owned(),
+        }));
+        let approval = ReleaseSales {
+            sale_ids: business.sales.keys().copied().collect(),
+            occurred_at: minute(501),
+        };
+        let released = business.decide(&approval.into()).expect("an approval");
+        released.iter().for_each(|event| business.apply(event));
+        prop_assert!(business.accounts.held_by_staff >= Cents::new(other));
+    }
+
     /// Through the stored JSON, like the audit.
     #[test]
     fn replaying_the_stored_events_reaches_the_same_state(history in any_history()) {
