@@ -63,7 +63,8 @@ pub async fn get_options() -> Json<Options> {
 
 /// Find the address of a postal code
 ///
-/// If the service of postal codes does not answer, returns the state only, and `complete` is false.
+/// If the service of postal codes does not answer, or many users ask at once, returns the state only, and `complete` is
+/// false.
 #[utoipa::path(
     get, path = "/postalcode/{postalCode}", tag = "options",
     responses(
@@ -80,7 +81,7 @@ pub async fn find_postal_code(
     if let Some(kept) = postal_address_kept(&*state.db().await?, &code, now).await? {
         return Ok(Json(complete(kept)));
     }
-    match state.postal_codes.ask(&code).await {
+    match state.postal_codes.ask(&code, now).await {
         PostalAnswer::Found(found) => {
             postal_address_keep(&*state.db().await?, &code, &found, now).await?;
             Ok(Json(complete(found)))

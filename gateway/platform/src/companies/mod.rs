@@ -27,7 +27,9 @@ pub use change::{
 };
 pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
 pub use names::{NamedCompany, companies_named};
-pub use postal_codes::{PostalAddress, PostalAnswer, PostalCodes, postal_address_keep, postal_address_kept};
+pub use postal_codes::{
+    POSTAL_QUESTIONS_MAX, PostalAddress, PostalAnswer, PostalCodes, postal_address_keep, postal_address_kept,
+};
 pub use queries::{
     CompanyReceivingPlan, CompanyRecord, NewCompany, companies_active, companies_newest, company_fetch,
     folded,

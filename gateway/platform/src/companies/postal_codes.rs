@@ -1,18 +1,34 @@
 //! The address of a postal code, from an HTTP service of ViaCEP's shape (`GET {url}/{code}/json/`).
 //!
-//! Answers are kept for a month. If the service does not answer, only the state is known, from the code's range.
+//! Addresses are kept for a month, and unknown codes for a day in memory. If the service does not answer, only the
+//! state is known, from the code's range.
+//!
+//! Every user may ask for codes, and a public service blocks addresses that ask too much. So few questions are under way
+//! at a time, and one above that is not asked.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use ledger_domain::documents::Cep;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
+use crate::lru_map::LruMap;
+
 /// Streets are renamed rarely.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
+/// New codes appear rarely too, but who waits for one tries again soon.
+const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
+/// About 1 MB.
+const UNKNOWN_KEPT_MAX: usize = 10_000;
+
+/// The questions that may be under way.
+pub const POSTAL_QUESTIONS_MAX: usize = 4;
+/// An answer has about 300 bytes.
+const ANSWER_BYTES_MAX: usize = 16 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostalAddress {
@@ -38,6 +54,19 @@ pub struct PostalCodes {
     client: reqwest::Client,
     /// The sandbox's address is known only once it listens.
     url: Arc<OnceLock<String>>,
+    /// When the service answered that it does not know the code.
+    unknown: Arc<Mutex<LruMap<String, DateTime<Utc>>>>,
+    places: Arc<Semaphore>,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum AskError {
+    #[error(transparent)]
+    Http(#[from] reqwest::Error),
+    #[error("the answer is longer than {ANSWER_BYTES_MAX} bytes")]
+    TooLong,
+    #[error("the answer is not of the expected shape")]
+    Shape(#[from] serde_json::Error),
 }
 
 /// The service's answer. A code that does not exist has `erro` only.
@@ -54,9 +83,15 @@ struct ServiceAnswer {
 impl PostalCodes {
     /// Until `ask_at`, every question is `Unanswered`.
     pub fn new(timeout: Duration) -> Result<Self, reqwest::Error> {
+        // A service of this kind does not redirect; one that is taken over must not choose what this server calls.
+        let client = reqwest::Client::builder()
+            .timeout(timeout)
+            .redirect(reqwest::redirect::Policy::none());
         Ok(Self {
-            client: reqwest::Client::builder().timeout(timeout).build()?,
+            client: client.build()?,
             url: Arc::default(),
+            unknown: Arc::new(Mutex::new(LruMap::new(UNKNOWN_KEPT_MAX))),
+            places: Arc::new(Semaphore::new(POSTAL_QUESTIONS_MAX)),
         })
     }
 
@@ -65,28 +100,60 @@ impl PostalCodes {
         self.url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 
-    /// Asks the service. The caller holds no connection meanwhile.
-    pub async fn ask(&self, code: &Cep) -> PostalAnswer {
+    /// Asks the service, unless it is known that it does not know the code. The caller holds no connection meanwhile.
+    pub async fn ask(&self, code: &Cep, now: DateTime<Utc>) -> PostalAnswer {
         let Some(url) = self.url.get() else {
             return PostalAnswer::Unanswered;
         };
-        let request = self.client.get(format!("{url}/{}/json/", code.digits()));
-        let answer = async {
-            request
-                .send()
-                .await?
-                .error_for_status()?
-                .json::<ServiceAnswer>()
-                .await
+        if self.is_unknown(code, now) {
+            return PostalAnswer::Unknown;
+        }
+        let Ok(_place) = self.places.try_acquire() else {
+            metrics::counter!("razao_postal_codes_unanswered_total").increment(1);
+            return PostalAnswer::Unanswered;
         };
-        match answer.await {
-            Ok(answer) => answer.read(),
+        match self.answer(&format!("{url}/{}/json/", code.digits())).await {
+            Ok(answer) => {
+                let answer = answer.read();
+                if answer == PostalAnswer::Unknown {
+                    self.keep_unknown(code, now);
+                }
+                answer
+            }
             Err(error) => {
                 metrics::counter!("razao_postal_codes_unanswered_total").increment(1);
-                tracing::warn!(error = %error.without_url(), "the postal code service did not answer");
+                tracing::warn!(%error, "the postal code service did not answer");
                 PostalAnswer::Unanswered
             }
         }
+    }
+
+    async fn answer(&self, url: &str) -> Result<ServiceAnswer, AskError> {
+        let read = async {
+            let mut response = self.client.get(url).send().await?.error_for_status()?;
+            let mut body = vec![];
+            while let Some(chunk) = response.chunk().await? {
+                body.extend_from_slice(&chunk);
+                if body.len() > ANSWER_BYTES_MAX {
+                    return Ok(Err(AskError::TooLong));
+                }
+            }
+            Ok(Ok(body))
+        };
+        let body = read.await.map_err(reqwest::Error::without_url)??;
+        Ok(serde_json::from_slice(&body)?)
+    }
+
+    fn is_unknown(&self, code: &Cep, now: DateTime<Utc>) -> bool {
+        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        let answered_at = unknown.touch(&code.digits().to_owned());
+        answered_at.is_some_and(|answered_at| now - *answered_at < UNKNOWN_FOR)
+    }
+
+    fn keep_unknown(&self, code: &Cep, now: DateTime<Utc>) {
+        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        unknown.insert(code.digits().to_owned(), now);
+        unknown.trim();
     }
 }
 

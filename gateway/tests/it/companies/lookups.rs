@@ -5,32 +5,51 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::extract::Path;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use axum::{Json, Router};
+use futures::future::join_all;
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
-use serde_json::{Value, json};
+use gateway_platform::companies::POSTAL_QUESTIONS_MAX;
+use serde_json::json;
+use tokio::sync::Semaphore;
 
+use crate::support::wait::until;
 use crate::support::{Client, TestApp};
 
 struct Lookups {
     _app: TestApp,
     staff: Client,
     asked: Arc<AtomicUsize>,
+    /// Permits for answers about codes from 20040030 on.
+    slow: Arc<Semaphore>,
 }
 
-/// A service that knows one code, breaks for one, and answers the others as unknown.
-async fn service(asked: Arc<AtomicUsize>) -> String {
+/// A service that knows one code, fails in several ways for others, and answers the rest as unknown.
+async fn service(asked: Arc<AtomicUsize>, slow: Arc<Semaphore>) -> String {
     let answer = move |Path(code): Path<String>| {
         asked.fetch_add(1, Ordering::SeqCst);
+        let slow = Arc::clone(&slow);
         async move {
+            let known = json!({
+                "cep": "01001-000", "logradouro": "Praça da Sé", "bairro": "Sé", "localidade": "São Paulo",
+                "uf": "SP",
+            });
             match code.as_str() {
-                "01001000" => Ok(Json(json!({
-                    "cep": "01001-000", "logradouro": "Praça da Sé", "bairro": "Sé", "localidade": "São Paulo",
-                    "uf": "SP",
-                }))),
-                "20040020" | "00500000" => Err(StatusCode::INTERNAL_SERVER_ERROR),
-                _ => Ok(Json::<Value>(json!({ "erro": "true" }))),
+                "01001000" => Json(known).into_response(),
+                "20040020" | "00500000" => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+                "20040021" => Redirect::temporary("/ws/01001000/json/").into_response(),
+                "20040022" => {
+                    let mut long = known;
+                    long["complemento"] = json!("x".repeat(17_000));
+                    Json(long).into_response()
+                }
+                code if code.starts_with("2004003") => {
+                    slow.acquire().await.expect("an open semaphore").forget();
+                    Json(known).into_response()
+                }
+                _ => Json(json!({ "erro": "true" })).into_response(),
             }
         }
     };
@@ -47,7 +66,8 @@ async fn service(asked: Arc<AtomicUsize>) -> String {
 impl Lookups {
     async fn open() -> Self {
         let asked = Arc::new(AtomicUsize::new(0));
-        let url = service(Arc::clone(&asked)).await;
+        let slow = Arc::new(Semaphore::new(0));
+        let url = service(Arc::clone(&asked), Arc::clone(&slow)).await;
         let parts = Parts {
             settlement: false,
             effects: false,
@@ -60,7 +80,12 @@ impl Lookups {
             _app: app,
             staff,
             asked,
+            slow,
         }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
     }
 
     async fn find(&self, code: &str) -> crate::support::Answer {
@@ -79,7 +104,7 @@ async fn a_code_is_asked_once_and_then_remembered() {
         let found = lookups.find(code).await;
         assert_eq!((found.status, &found.body), (200, &expected));
     }
-    assert_eq!(lookups.asked.load(Ordering::SeqCst), 1);
+    assert_eq!(lookups.asked(), 1);
 }
 
 #[tokio::test]
@@ -98,6 +123,52 @@ async fn a_broken_service_leaves_the_state_and_an_unknown_code_is_a_404() {
     for unknown in ["01001-999", "0100", "abcdefgh"] {
         assert_eq!(lookups.find(unknown).await.status, 404, "{unknown}");
     }
+}
+
+#[tokio::test]
+async fn an_unknown_code_is_asked_once() {
+    let lookups = Lookups::open().await;
+    for _ in 0..3 {
+        assert_eq!(lookups.find("01001-999").await.status, 404);
+    }
+    assert_eq!(lookups.asked(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_and_a_long_answer_count_as_no_answer() {
+    let lookups = Lookups::open().await;
+    for (code, asked) in [("20040-021", 1), ("20040-022", 2)] {
+        let found = lookups.find(code).await;
+        assert_eq!(
+            (found.status, found.at("/complete")),
+            (200, &json!(false)),
+            "{code}"
+        );
+        assert_eq!(lookups.asked(), asked, "the redirect is not followed");
+    }
+}
+
+#[tokio::test]
+async fn a_question_above_the_limit_gets_the_state_at_once() {
+    let lookups = Lookups::open().await;
+    let codes: Vec<String> = (0..POSTAL_QUESTIONS_MAX).map(|n| format!("2004003{n}")).collect();
+    let waiting = join_all(codes.iter().map(|code| lookups.find(code)));
+    let above = async {
+        until("the service is busy", async || {
+            lookups.asked() == POSTAL_QUESTIONS_MAX
+        })
+        .await;
+        let above = lookups.find("20040-039").await;
+        assert_eq!((above.status, above.at("/complete")), (200, &json!(false)));
+        lookups.slow.add_permits(POSTAL_QUESTIONS_MAX);
+    };
+    let (answers, ()) = tokio::join!(waiting, above);
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.at("/complete") == &json!(true))
+    );
+    assert_eq!(lookups.asked(), POSTAL_QUESTIONS_MAX);
 }
 
 #[tokio::test]
