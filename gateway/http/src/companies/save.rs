@@ -3,8 +3,9 @@
 
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
 use gateway_platform::companies::{
-    Address, CompanyFields, LockedCompany, NewBankAccount, address_locked, address_put, bank_account_create,
-    bank_account_remove, bank_account_set_default, bank_accounts_of, company_locked, company_update,
+    Address, CompanyFields, LockedCompany, NewBankAccount, address_locked, address_put, addresses_of,
+    bank_account_create, bank_account_remove, bank_account_set_default, bank_accounts_of, company_locked,
+    company_touch, company_update,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::BankAccount;
@@ -17,8 +18,9 @@ use crate::problem::{Problem, Result};
 /// The subject of a company in the audit log.
 pub const SUBJECT: &str = "business";
 
-/// More accounts than a company uses, so that no request can add rows without end.
+/// More than a company uses, so that no request can add rows without end.
 const BANK_ACCOUNTS_MAX: usize = 20;
+const ADDRESSES_MAX: usize = 20;
 
 /// The company, locked until the transaction ends.
 pub async fn lock(client: &impl GenericClient, company: BusinessId) -> Result<LockedCompany> {
@@ -40,6 +42,7 @@ pub async fn check_version(
     let changed = fields_changed_since(client, SUBJECT, &company.to_string(), read).await?;
     let mut labels: Vec<&str> = changed.iter().filter_map(|field| label(field)).collect();
     labels.sort_unstable();
+    labels.dedup();
     let what = if labels.is_empty() {
         "o cadastro".to_owned()
     } else {
@@ -62,6 +65,8 @@ fn label(field: &str) -> Option<&'static str> {
         "mcc" => "MCC",
         "representative_name" | "representative_document" => "representante legal",
         "birth_date" => "data de nascimento",
+        "address" | "number" | "complement" | "reference" | "neighborhood" | "city" | "state"
+        | "postal_code" => "endereço",
         _ => return None,
     })
 }
@@ -92,7 +97,8 @@ pub async fn save_fields(
     .await
 }
 
-/// Replaces the address with this id, or adds one under `new_id` if there is no id.
+/// Replaces the address with this id, or adds one under `new_id` if there is no id. An address counts as a change of
+/// the company, so that the second of two people who edit it gets a conflict.
 pub async fn save_address(
     client: &impl GenericClient,
     actor: Actor,
@@ -105,19 +111,26 @@ pub async fn save_address(
             let before = address_locked(client, company, id).await?;
             Some(before.ok_or_else(Problem::not_found)?)
         }
+        None if addresses_of(client, company).await?.len() >= ADDRESSES_MAX => {
+            return Err(Problem::conflict(
+                "A empresa já tem 20 endereços. Edite um deles em vez de adicionar outro.",
+            ));
+        }
         None => None,
     };
     if before.as_ref() == Some(address) {
         return Ok(());
     }
     address_put(client, company, id.unwrap_or(new_id), address).await?;
+    let mut after = address.as_json();
+    after["version"] = json!(company_touch(client, company).await?);
     let action = if before.is_some() {
         "change-address"
     } else {
         "add-address"
     };
     let before = before.as_ref().map(Address::as_json);
-    write_audit(client, actor, company, action, before, Some(address.as_json())).await
+    write_audit(client, actor, company, action, before, Some(after)).await
 }
 
 /// Adds a bank account. The first one is the default.

@@ -94,6 +94,17 @@ pub async fn company_update(
     Ok(row.get(0))
 }
 
+/// Counts a change of what belongs to the company but is not in its row, and returns the new version.
+pub async fn company_touch(client: &impl GenericClient, company: BusinessId) -> Result<i32, Error> {
+    let row = client
+        .query_typed_one(
+            "UPDATE business SET version = version + 1 WHERE id = $1 RETURNING version",
+            &[(&company.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
 impl CompanyFields {
     /// The fields that differ, for the audit log.
     pub fn changed_fields(&self, other: &Self) -> Map<String, Value> {

@@ -22,8 +22,8 @@ pub use bank_accounts::{
 };
 pub use banks::{Bank, bank_name, banks};
 pub use change::{
-    CompanyFields, LockedCompany, company_locked, company_update, document_known, receiving_plan_active,
-    receiving_plan_default,
+    CompanyFields, LockedCompany, company_locked, company_touch, company_update, document_known,
+    receiving_plan_active, receiving_plan_default,
 };
 pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
 pub use names::{NamedCompany, companies_named};

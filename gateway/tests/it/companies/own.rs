@@ -71,8 +71,23 @@ async fn owners_change_the_descriptor_the_contact_and_the_address() {
     assert_eq!(changed.text("/name"), "Padaria");
     assert_eq!(changed.text("/approval"), "enabled");
     assert_eq!(changed.text("/addresses/0/city"), "São Paulo");
-    let lost = fixture.owner.patch(&fixture.path(""), change).await;
+    let lost = fixture.owner.patch(&fixture.path(""), change.clone()).await;
     assert_eq!(lost.status, 409);
+    // An address alone counts as a change too: a repeat of the request must not add another one.
+    let address = json!({ "version": changed.at("/version"), "address": change["address"] });
+    let added = fixture.owner.patch(&fixture.path(""), address.clone()).await;
+    assert_eq!(
+        (added.status, added.at("/addresses").as_array().map(Vec::len)),
+        (200, Some(2))
+    );
+    let repeated = fixture.owner.patch(&fixture.path(""), address).await;
+    assert_eq!(
+        (repeated.status, repeated.text("/message")),
+        (
+            409,
+            "Outra pessoa mudou este cadastro enquanto você editava: endereço. Recarregue e confira antes de salvar."
+        )
+    );
     let invalid = fixture
         .owner
         .patch(

@@ -269,6 +269,57 @@ async fn addresses_are_added_and_replaced() {
 }
 
 #[tokio::test]
+async fn a_lost_edit_of_an_address_is_a_conflict() {
+    let fixture = StaffFixture::open().await;
+    let versioned = |version: i32, number: &str| {
+        let mut body = address();
+        body["version"] = json!(version);
+        body["number"] = json!(number);
+        body
+    };
+    let added = fixture
+        .staff
+        .post(&fixture.path("/addresses"), versioned(1, "100"))
+        .await;
+    assert_eq!((added.status, added.at("/version")), (201, &json!(2)));
+    let path = fixture.path(&format!("/addresses/{}", added.text("/addresses/0/id")));
+    let first = fixture.staff.patch(&path, versioned(2, "200")).await;
+    assert_eq!((first.status, first.at("/version")), (200, &json!(3)));
+    let message = "Outra pessoa mudou este cadastro enquanto você editava: endereço. \
+                   Recarregue e confira antes de salvar.";
+    for lost in [
+        fixture.staff.patch(&path, versioned(2, "300")).await,
+        fixture
+            .staff
+            .post(&fixture.path("/addresses"), versioned(2, "300"))
+            .await,
+        fixture.patch(json!({ "version": 2, "mcc": "5462" })).await,
+    ] {
+        assert_eq!((lost.status, lost.text("/message")), (409, message));
+    }
+    let same = fixture.staff.patch(&path, versioned(3, "200")).await;
+    assert_eq!(
+        same.at("/version"),
+        &json!(3),
+        "an unchanged address writes nothing"
+    );
+    let history = fixture.staff.get(&fixture.path("/history")).await;
+    assert_eq!(history.at("/data/0/after/version"), &json!(3));
+}
+
+#[tokio::test]
+async fn a_company_has_at_most_20_addresses() {
+    let fixture = StaffFixture::open().await;
+    let path = fixture.path("/addresses");
+    for _ in 0..20 {
+        assert_eq!(fixture.staff.post(&path, address()).await.status, 201);
+    }
+    let refused = fixture.staff.post(&path, address()).await;
+    let message = "A empresa já tem 20 endereços. Edite um deles em vez de adicionar outro.";
+    assert_eq!((refused.status, refused.text("/message")), (409, message));
+}
+
+#[tokio::test]
 async fn bank_accounts_are_added_chosen_and_removed() {
     let fixture = StaffFixture::open().await;
     let path = fixture.path("/bank-accounts");

@@ -14,7 +14,7 @@ interface Change<Arguments extends unknown[]> {
 
 const isStaff = panel === "admin";
 
-/** `version` is that of the company as it was read; only the seller's call needs it. */
+/** `version` is that of the company as it was read. */
 export function useSaveAddress(
   company: string,
   version: number,
@@ -28,9 +28,10 @@ export function useSaveAddress(
         const body = { version, address, ...(id && { address_id: id }) };
         return own.run({ path: { businessId: company }, body });
       }
+      const body = { ...address, version };
       return id
-        ? replace.run({ path: { business_id: company, address_id: id }, body: address })
-        : add.run({ path: { id: company }, body: address });
+        ? replace.run({ path: { business_id: company, address_id: id }, body })
+        : add.run({ path: { id: company }, body });
     },
     running: add.running || replace.running || own.running,
     failure: add.failure ?? replace.failure ?? own.failure,

@@ -40,6 +40,10 @@ pub struct AddressForm {
     /// CEP, with or without its mask.
     #[schema(required = true, nullable = false, example = "01001-000")]
     pub postal_code: Option<String>,
+    /// The company's version when it was read. The calls that save only an address return 409 if another user changed
+    /// the company since.
+    #[schema(nullable = false, example = 1)]
+    pub version: Option<i32>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize, ToSchema)]

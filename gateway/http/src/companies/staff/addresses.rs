@@ -6,13 +6,14 @@ use axum::response::Response;
 use gateway_identity::audit::Actor;
 use gateway_identity::users::StaffCaller;
 use ledger_domain::BusinessId;
+use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::{business_detail, detail_in};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::forms::{AddressForm, Part};
-use crate::companies::save::{lock, save_address};
+use crate::companies::save::{check_version, lock, save_address};
 use crate::edge::{Id, IdempotentJson, Ids, Json, QueryReader};
 use crate::problem::Result;
 
@@ -21,6 +22,7 @@ use crate::problem::Result;
     post, path = "/admin/businesses/{id}/addresses", tag = "businesses",
     responses(
         (status = 201, body = BusinessDetail),
+        (status = 409, description = "Another user changed the company since `version`; or it has 20 addresses"),
     )
 )]
 pub async fn create_address(
@@ -35,7 +37,7 @@ pub async fn create_address(
         return Ok(answer);
     }
     staff.lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, id).await?;
+    lock_version(&*tx, id, body.version).await?;
     let new_id = state.ids.new_uuid();
     save_address(&*tx, Actor::Admin(staff.id), id, (None, new_id), &address).await?;
     let detail = detail_in(&*tx, id).await?;
@@ -51,6 +53,7 @@ pub async fn create_address(
     patch, path = "/admin/businesses/{business_id}/addresses/{address_id}", tag = "businesses",
     responses(
         (status = 200, body = BusinessDetail),
+        (status = 409, description = "Another user changed the company since `version`; the message says what"),
     )
 )]
 pub async fn update_address(
@@ -62,11 +65,20 @@ pub async fn update_address(
     let address = read(&body)?;
     let tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, id).await?;
+    lock_version(&*tx, id, body.version).await?;
     let ids = (Some(address_id.0), address_id.0);
     save_address(&*tx, Actor::Admin(staff.id), id, ids, &address).await?;
     tx.commit().await?;
     business_detail(&state, id).await.map(Json)
+}
+
+/// Locks the company, and compares its version if the caller sent the one that it read.
+async fn lock_version(client: &impl GenericClient, company: BusinessId, read: Option<i32>) -> Result<()> {
+    let locked = lock(client, company).await?;
+    match read {
+        Some(read) => check_version(client, company, &locked, read).await,
+        None => Ok(()),
+    }
 }
 
 pub fn read(form: &AddressForm) -> Result<gateway_platform::companies::Address> {
