@@ -21,9 +21,7 @@ impl CompanySearch {
             return None;
         }
         let folded = folded(text);
-        // A masked document is one word.
-        let is_document = !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit());
-        let mut terms: Vec<String> = if is_document {
+        let mut terms: Vec<String> = if is_document(text) {
             vec![folded.chars().filter(char::is_ascii_alphanumeric).collect()]
         } else {
             let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
@@ -33,6 +31,16 @@ impl CompanySearch {
         terms.dedup();
         Some(Self { terms })
     }
+}
+
+/// A masked document is one word: it has a digit first and few letters together, unlike "loja-24" and "24horas".
+fn is_document(text: &str) -> bool {
+    let letters_together = text
+        .split(|c: char| !c.is_alphabetic())
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(' ') && letters_together < 4
 }
 
 /// The condition on `b`, a row of `business`. `$first` is the longest term, `$all` are all of them.
@@ -69,6 +77,9 @@ mod tests {
         assert_eq!(terms("11.222.333/0001-81"), ["11222333000181"]);
         assert_eq!(terms("12.ABC.345/01"), ["12abc34501"]);
         assert_eq!(terms("loja 24"), ["loja", "24"]);
+        assert_eq!(terms("Loja-24"), ["loja", "24"]);
+        assert_eq!(terms("24-horas"), ["horas", "24"]);
+        assert_eq!(terms("12ABC34501DE35"), ["12abc34501de35"]);
         assert!(terms("%").is_empty());
     }
 
