@@ -87,17 +87,23 @@ pub async fn receiving_plan_list(
     })
 }
 
-/// Locks the plan and the default one until the end of the transaction, and returns both.
+/// Locks the plans until the end of the transaction, and returns the plan and the default one.
+///
+/// The lock is on the table, and the rows are read by a later statement: one that waits for the row of the old default
+/// would not see the default that the other transaction has just set.
 pub async fn receiving_plans_locked(
     client: &impl GenericClient,
     id: Uuid,
 ) -> Result<(Option<ReceivingPlan>, Option<ReceivingPlan>), Error> {
+    client
+        .batch_execute("LOCK TABLE receiving_plan IN SHARE ROW EXCLUSIVE MODE")
+        .await?;
     let rows = client
         .query_typed(
             concat!(
                 "SELECT ",
                 columns!(),
-                " FROM receiving_plan WHERE id = $1 OR is_default ORDER BY id FOR NO KEY UPDATE"
+                " FROM receiving_plan WHERE id = $1 OR is_default"
             ),
             &[(&id, Type::UUID)],
         )

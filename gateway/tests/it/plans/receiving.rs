@@ -106,6 +106,32 @@ async fn there_is_one_default_and_it_stays_active() {
 }
 
 #[tokio::test]
+async fn of_two_new_defaults_at_once_the_second_replaces_the_first() {
+    let fixture = PlanFixture::open().await;
+    fixture
+        .app
+        .execute("UPDATE receiving_plan SET is_default = true")
+        .await;
+    let mut holder = fixture.app.database.client().await;
+    let held = holder.transaction().await.expect("a transaction");
+    held.execute("SELECT FROM receiving_plan FOR UPDATE", &[])
+        .await
+        .expect("the rows");
+    let make = |name: &str| {
+        let form = json!({ "description": name, "flat_rate": 1, "default": true });
+        fixture.staff.post(PATH, form)
+    };
+    let release = async {
+        fixture.app.until_sessions_wait_for_locks(2).await;
+        held.commit().await.expect("a commit");
+    };
+    let (first, second, ()) = tokio::join!(make("Um"), make("Dois"), release);
+    assert_eq!((first.status, second.status), (201, 201), "{}", second.body);
+    let defaults = "SELECT count(*) FROM receiving_plan WHERE is_default";
+    assert_eq!(fixture.app.count(defaults).await, 1);
+}
+
+#[tokio::test]
 async fn the_next_withdrawal_has_the_new_fee() {
     let fixture = PlanFixture::open().await;
     let listed = ok(fixture.staff.get(PATH).await);
