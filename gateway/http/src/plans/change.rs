@@ -88,7 +88,8 @@ pub async fn create_plan(
 /// Update a sales plan
 ///
 /// Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
-/// it keep theirs. It replaces a scheduled version. Status and default change at once.
+/// it keep theirs. It replaces a scheduled version. Fees that are left out stay as they are in the version in force, or
+/// with `valid_from` in the scheduled version. Status and default change at once.
 #[utoipa::path(
     patch, path = "/admin/plans/{id}", tag = "plans",
     responses(
@@ -193,13 +194,12 @@ async fn change_version(
         version,
         ..form.terms.clone()
     };
-    let latest = before.latest();
-    let same_terms = latest.is_some_and(|latest| {
-        let latest = PlanTerms {
+    let same_terms = form.base(before).is_some_and(|base| {
+        let base = PlanTerms {
             version,
-            ..latest.terms.clone()
+            ..base.terms.clone()
         };
-        latest == terms
+        base == terms
     });
     let rescheduled = form
         .valid_from

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::plans::PlanRecord;
+use gateway_platform::plans::{PlanRecord, PlanVersion};
 use ledger_domain::fees::{FeeRow, FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{Cents, PlanId, Rate};
@@ -34,6 +34,13 @@ pub struct PlanChange {
     pub gives_terms: bool,
 }
 
+impl PlanChange {
+    /// The version that the terms were read over.
+    pub fn base<'a>(&self, before: &'a PlanRecord) -> Option<&'a PlanVersion> {
+        before.changed_version(self.gives_terms && self.valid_from.is_none())
+    }
+}
+
 /// `base` is the plan before the change.
 pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime<Utc>) -> Result<PlanChange> {
     let mut errors = QueryReader::empty();
@@ -58,8 +65,9 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
         errors.error("valid_from", "A data deve ser futura.");
     }
     let valid_from = form.valid_from;
-    let stored = base.and_then(PlanRecord::latest).map(|version| &version.terms);
     let gives_terms = form.gives_terms();
+    let stored = base.and_then(|base| base.changed_version(gives_terms && valid_from.is_none()));
+    let stored = stored.map(|version| &version.terms);
     let terms = match stored {
         Some(stored) if !gives_terms => stored.clone(),
         Some(stored) => terms(&mut errors, &form.over(PlanFees::of(stored)), solution),

@@ -41,9 +41,18 @@ pub struct PlanVersion {
 }
 
 impl PlanRecord {
-    /// The version that an edit starts from.
+    /// The last version, which an edit starts from.
     pub fn latest(&self) -> Option<&PlanVersion> {
         self.scheduled.as_ref().or(self.current.as_ref())
+    }
+
+    /// The version that a change of some fees starts from. A change that takes effect now starts from the version in
+    /// force: the other fees of a scheduled version must not take effect with it.
+    pub fn changed_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
+        match &self.current {
+            Some(current) if takes_effect_now => Some(current),
+            _ => self.latest(),
+        }
     }
 }
 

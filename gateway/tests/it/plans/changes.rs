@@ -106,6 +106,38 @@ async fn a_new_description_leaves_a_scheduled_version_for_its_day() {
 }
 
 #[tokio::test]
+async fn a_fee_that_changes_now_leaves_the_other_scheduled_fees_out() {
+    let fixture = PlanFixture::open().await;
+    let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
+    let scheduled = json!({ "flat_rate": 50, "settlement_days": 9, "valid_from": LATER });
+    fixture.changed(&plan, scheduled).await;
+    let same = fixture.changed(&plan, json!({ "settlement_days": 1 })).await;
+    assert_eq!(
+        same["scheduled_from"], LATER,
+        "the fee in force is no change of it"
+    );
+    let later = json!({ "boleto_fee": 300, "valid_from": LATER });
+    let later = fixture.changed(&plan, later).await;
+    assert_eq!(
+        (
+            &later["scheduled"]["flat_rate"],
+            &later["scheduled"]["boleto_fee"]
+        ),
+        (&json!(50), &json!(300))
+    );
+    let now = fixture.changed(&plan, json!({ "flat_rate": 50 })).await;
+    assert_eq!(
+        (&now["current"]["flat_rate"], &now["current"]["settlement_days"]),
+        (&json!(50), &json!(1))
+    );
+    assert_eq!(
+        now["scheduled"],
+        Value::Null,
+        "a change of the terms replaces the scheduled version"
+    );
+}
+
+#[tokio::test]
 async fn the_tables_refuse_every_other_change_of_a_version() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
