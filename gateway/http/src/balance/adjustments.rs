@@ -12,7 +12,6 @@ use gateway_platform::companies::company_fetch;
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
 };
-use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, TransferId};
 use projections::Model;
 use projections::balance::balance_fetch;
@@ -123,7 +122,7 @@ fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> Busines
 )]
 pub async fn hold_amount(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Json(body): Json<Hold>,
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
@@ -133,7 +132,7 @@ pub async fn hold_amount(
         reason: hold.reason.clone(),
         occurred_at: state.clock.now(),
     });
-    hold_or_release(&state, staff.id, &key, "hold-amount", hold, command).await
+    hold_or_release(&state, caller, &key, "hold-amount", hold, command).await
 }
 
 /// Release a held amount
@@ -149,7 +148,7 @@ pub async fn hold_amount(
 )]
 pub async fn release_amount(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Json(body): Json<Hold>,
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
@@ -159,12 +158,12 @@ pub async fn release_amount(
         reason: hold.reason.clone(),
         occurred_at: state.clock.now(),
     });
-    hold_or_release(&state, staff.id, &key, "release-amount", hold, command).await
+    hold_or_release(&state, caller, &key, "release-amount", hold, command).await
 }
 
 async fn hold_or_release(
     state: &AppState,
-    staff: UserId,
+    caller: StaffCaller,
     key: &IdempotencyKey,
     action: &'static str,
     hold: ValidHold,
@@ -172,13 +171,14 @@ async fn hold_or_release(
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
     let business_id = hold.business_id;
     must_exist(state, business_id).await?;
+    caller.lock_and_check_allowed(&*state.db().await?).await?;
     let request = CommandRequest {
         operation: action.to_owned(),
         body: json!({ "amount": hold.amount, "reason": hold.reason }),
     };
     let command_context = CommandContext {
         state,
-        actor: Actor::Admin(staff),
+        actor: Actor::Admin(caller.id),
         key,
     };
     let receipt = command_context.submit(business_id, &request, command).await?;

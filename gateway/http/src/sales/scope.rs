@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_identity::audit::Actor;
-use gateway_identity::users::SellerCaller;
+use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 
 use super::query::CompanyInQuery;
@@ -20,14 +20,22 @@ pub struct SaleScope {
     /// Whether answers may show the company's balance.
     pub sees_balance: bool,
     pub actor: Actor,
-    seller: Option<SellerCaller>,
+    caller: Caller,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Caller {
+    Seller(SellerCaller),
+    Staff(StaffCaller),
 }
 
 impl SaleScope {
-    /// Checks the access of a seller again, right before a change.
+    /// Checks the user's access again, right before a change.
     pub async fn check_still_allowed(&self, state: &AppState) -> Result<()> {
-        if let Some(seller) = &self.seller {
-            seller.lock_and_check_allowed(&*state.db().await?).await?;
+        let db = state.db().await?;
+        match &self.caller {
+            Caller::Seller(seller) => seller.lock_and_check_allowed(&*db).await?,
+            Caller::Staff(staff) => staff.lock_and_check_allowed(&*db).await?,
         }
         Ok(())
     }
@@ -42,7 +50,7 @@ impl FromRequestParts<AppState> for SaleScope {
                 company: Some(business.id),
                 sees_balance: business.sees_balance(),
                 actor: Actor::Seller(business.seller),
-                seller: Some(business.caller()),
+                caller: Caller::Seller(business.caller()),
             });
         }
         let staff = CurrentAdmin::from_request_parts(parts, state).await?;
@@ -51,7 +59,7 @@ impl FromRequestParts<AppState> for SaleScope {
             company,
             sees_balance: staff.sees_balance(),
             actor: Actor::Admin(staff.0.id),
-            seller: None,
+            caller: Caller::Staff(StaffCaller::from_request_parts(parts, state).await?),
         })
     }
 }

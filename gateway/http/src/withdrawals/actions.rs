@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
+use gateway_identity::users::StaffCaller;
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval,
     ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
@@ -21,7 +22,7 @@ use super::bodies::requests::{TransferAction, TransferReopening};
 use super::bodies::transfer::Transfer;
 use super::related_rows::one_transfer;
 use crate::AppState;
-use crate::edge::{CurrentAdmin, Id, IdempotencyKey, Ids, Json, OptionalJson, PathParam};
+use crate::edge::{Id, IdempotencyKey, Ids, Json, OptionalJson, PathParam};
 use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandFailure, CommandReceipt, CommandRequest};
 
@@ -80,7 +81,7 @@ pub struct FoundTransfer {
 )]
 pub async fn act_on_transfer(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Ids(id, name): Ids<TransferId, ActionName>,
     // `approve` and `process` need no body.
@@ -88,7 +89,7 @@ pub async fn act_on_transfer(
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let action = Action::read(name, body)?;
     let found = find_transfer(&state, id).await?;
-    perform(&state, staff.id, &key, found, action).await
+    perform(&state, caller, &key, found, action).await
 }
 
 /// Reopen a withdrawal
@@ -106,7 +107,7 @@ pub async fn act_on_transfer(
 )]
 pub async fn reopen_transfer(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Id(id): Id<TransferId>,
     Json(body): Json<TransferReopening>,
@@ -118,7 +119,7 @@ pub async fn reopen_transfer(
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }
-    perform(&state, staff.id, &key, found, Action::Reopen).await
+    perform(&state, caller, &key, found, Action::Reopen).await
 }
 
 pub async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTransfer> {
@@ -134,11 +135,13 @@ pub async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTran
 
 async fn perform(
     state: &AppState,
-    staff: UserId,
+    caller: StaffCaller,
     key: &IdempotencyKey,
     found: FoundTransfer,
     action: Action,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
+    caller.lock_and_check_allowed(&*state.db().await?).await?;
+    let staff = caller.id;
     let command_context = CommandContext {
         state,
         actor: Actor::Admin(staff),

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audit::{Actor, Change};
+use gateway_identity::users::StaffCaller;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelTerminalRental};
 use serde_json::json;
@@ -11,7 +12,7 @@ use super::actions::{action_response, find_transfer};
 use super::bodies::requests::RentalCancel;
 use super::bodies::transfer::Transfer;
 use crate::AppState;
-use crate::edge::{CurrentAdmin, Id, IdempotencyKey, Json};
+use crate::edge::{Id, IdempotencyKey, Json};
 use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandContext, CommandRequest};
 
@@ -29,7 +30,7 @@ use crate::shared::command::{CommandContext, CommandRequest};
 )]
 pub async fn cancel_terminal_rental(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Id(id): Id<TransferId>,
     Json(body): Json<RentalCancel>,
@@ -39,9 +40,10 @@ pub async fn cancel_terminal_rental(
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }
+    caller.lock_and_check_allowed(&*state.db().await?).await?;
     let command_context = CommandContext {
         state: &state,
-        actor: Actor::Admin(staff.id),
+        actor: Actor::Admin(caller.id),
         key: &key,
     };
     let request = CommandRequest {

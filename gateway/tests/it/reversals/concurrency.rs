@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use super::{ReversalFixture, path};
+use super::{ReversalFixture, admin_path, path};
 use crate::support::Sale;
 
 #[tokio::test]
@@ -57,4 +57,32 @@ async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
     let reversals =
         fixture.app.count_events("SaleCanceled").await + fixture.app.count_events("SaleDisputed").await;
     assert_eq!(reversals, 1);
+}
+
+/// Staff lose the role after the guard has read it, and before the ledger's command.
+#[tokio::test]
+async fn a_role_that_is_lost_during_the_request_prevents_the_reversal() {
+    let fixture = ReversalFixture::with(1_000_00).await;
+    let sale = fixture.sold(Sale::card()).await;
+    let recorded = fixture.events_recorded().await;
+    for step in ["chargeback", "dispute"] {
+        let mut connection = fixture.app.app.state.pool.get().await.expect("a connection");
+        let losing = connection.transaction().await.expect("a transaction");
+        losing
+            .execute("UPDATE admin_user SET roles = ARRAY['financial']", &[])
+            .await
+            .expect("a change");
+        let lose = async {
+            fixture.app.until_sessions_wait_for_locks(1).await;
+            losing.commit().await.expect("a commit");
+        };
+        let path = admin_path(&sale, step);
+        let (answer, ()) = tokio::join!(fixture.staff.post(&path, json!({})), lose);
+        assert_eq!(answer.status, 403, "{}", answer.body);
+        fixture
+            .app
+            .execute("UPDATE admin_user SET roles = ARRAY['admin']")
+            .await;
+    }
+    assert_eq!(fixture.events_recorded().await, recorded);
 }

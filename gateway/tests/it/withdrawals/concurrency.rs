@@ -68,3 +68,37 @@ async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
         + fixture.app.count_events("TransferRefused").await;
     assert_eq!(ends, 1);
 }
+
+/// The user loses the role after the guard has read it, and before the ledger's command.
+#[tokio::test]
+async fn a_role_that_is_lost_during_the_request_prevents_the_command() {
+    let fixture = WithdrawalFixture::open().await;
+    let id = fixture.pending_withdrawal(300_00).await;
+    let transfer = format!("/api/admin/balance/transfers/{id}");
+    let company = fixture.company.id;
+    let held = json!({ "amount": 100, "reason": "Em análise", "business_id": company });
+    for (path, body) in [
+        (format!("{transfer}/approve"), json!({})),
+        (format!("{transfer}/pending"), json!({ "business_id": company })),
+        ("/api/admin/balance/holds".to_owned(), held.clone()),
+        ("/api/admin/balance/releases".to_owned(), held),
+    ] {
+        let mut connection = fixture.app.app.state.pool.get().await.expect("a connection");
+        let losing = connection.transaction().await.expect("a transaction");
+        losing
+            .execute("UPDATE admin_user SET roles = ARRAY['financial']", &[])
+            .await
+            .expect("a change");
+        let lose = async {
+            fixture.app.until_sessions_wait_for_locks(1).await;
+            losing.commit().await.expect("a commit");
+        };
+        let (answer, ()) = tokio::join!(fixture.staff.post(&path, body), lose);
+        assert_eq!(answer.status, 403, "{path}: {}", answer.body);
+        fixture
+            .app
+            .execute("UPDATE admin_user SET roles = ARRAY['admin']")
+            .await;
+    }
+    assert_eq!(fixture.balances().await, [700_00, 300_00, 0]);
+}
