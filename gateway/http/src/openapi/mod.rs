@@ -20,7 +20,7 @@ use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, ServerBuilder,
+    ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, RefOr, Schema, ServerBuilder,
 };
 use utoipa::{PartialSchema, ToSchema};
 
@@ -100,15 +100,23 @@ pub fn complete<Arguments: Documented>(call: &mut CallDocument) {
 }
 
 /// Adds one operation to the document.
+///
+/// Panics if it has a schema of a name that another type has: one of the two would silently replace the other.
 pub fn with_call(mut document: OpenApi, call: CallDocument) -> OpenApi {
     let item = document.paths.paths.entry(call.path).or_default();
     *slot(item, &call.method) = Some(call.operation);
+    let schemas = &mut document.components.get_or_insert_default().schemas;
+    for (name, schema) in call.schemas {
+        add_schema(schemas, name, schema);
+    }
     document
-        .components
-        .get_or_insert_default()
-        .schemas
-        .extend(call.schemas);
-    document
+}
+
+fn add_schema(schemas: &mut BTreeMap<String, RefOr<Schema>>, name: String, schema: RefOr<Schema>) {
+    match schemas.get(&name) {
+        Some(known) => assert!(*known == schema, "two types of the document have the name {name}"),
+        None => drop(schemas.insert(name, schema)),
+    }
 }
 
 /// The operation of a handler that is annotated with one method.

@@ -1,6 +1,9 @@
 //! The document says of every call what its arguments, its access rule and the framework lead to.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
+use utoipa::{PartialSchema, ToSchema};
 
 use super::call::PROBLEM_JSON;
 use crate::access::AccessRule;
@@ -112,4 +115,27 @@ fn no_annotation_repeats_what_follows_from_elsewhere() {
         .map(|endpoint| format!("{}: {:?}", endpoint.operation_id(), endpoint.repeated))
         .collect();
     assert!(repeats.is_empty(), "{}", repeats.join("\n"));
+}
+
+mod one {
+    #[derive(serde::Serialize, utoipa::ToSchema)]
+    pub struct Bill {
+        pub cents: i64,
+    }
+}
+
+mod other {
+    #[derive(serde::Serialize, utoipa::ToSchema)]
+    pub struct Bill {
+        pub paid: bool,
+    }
+}
+
+#[test]
+#[should_panic(expected = "two types of the document have the name Bill")]
+fn two_types_of_one_name_are_a_fault() {
+    let mut schemas = BTreeMap::new();
+    for schema in [one::Bill::schema(), one::Bill::schema(), other::Bill::schema()] {
+        super::add_schema(&mut schemas, one::Bill::name().into_owned(), schema);
+    }
 }
