@@ -177,6 +177,7 @@ pub fn table() -> Vec<Endpoint> {
 
         terminals::staff::list_terminals,
         terminals::staff::get_terminal,
+        terminals::staff::list_terminal_history,
         terminals::activation::enable_terminal,
         terminals::staff::change_terminal_owner,
         terminals::staff::change_terminal_billing,

@@ -20,6 +20,13 @@ impl Since {
             Self::At(instant) | Self::Installed(instant) => Some(instant),
         }
     }
+
+    pub(crate) const fn installed(self) -> Option<Instant> {
+        match self {
+            Self::Installed(instant) => Some(instant),
+            Self::Now | Self::At(_) => None,
+        }
+    }
 }
 
 /// Lets this transaction load rows that are valid since before it, as long as no sale exists.
@@ -28,14 +35,14 @@ pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
 }
 
 /// Names the business clock's time to the tables, for this transaction. They compare `valid_from` with it.
-pub async fn change_at(client: &impl GenericClient, now: Instant) -> Result<(), Error> {
+pub async fn change_at(client: &impl GenericClient, now: Instant) -> Result<Since, Error> {
     client
         .query_typed(
             "SELECT set_config('razao.business_now', $1, true)",
             &[(&now.to_rfc3339(), Type::TEXT)],
         )
         .await
-        .map(drop)
+        .map(|_| Since::At(now))
 }
 
 /// All values of one subject, by the instant from which each is valid.

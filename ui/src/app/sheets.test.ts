@@ -34,7 +34,7 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   team: userColumns,
   seller_users: staffUserColumns,
   staff_users: adminUserColumns,
-  terminals: terminalColumns,
+  terminals: terminalColumns.serial_number,
   own_terminals: ownTerminalColumns,
   plans: planColumns,
   receiving_plans: receivingPlanColumns,

@@ -11,7 +11,7 @@ use gateway_platform::terminals::{
     Billing, NewTerminal, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
     terminal_by_serial, terminal_create, terminal_fetch,
 };
-use gateway_platform::validity::Since;
+use gateway_platform::validity::{Since, change_at};
 use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::GenericClient;
 
@@ -62,7 +62,8 @@ pub async fn enable_terminal(
     }
     check(&*tx, caller, &request).await?;
     let id = TerminalId::from_uuid(state.ids.new_uuid());
-    let terminal = register(&*tx, caller, id, request).await?;
+    let since = change_at(&*tx, state.clock.now()).await?;
+    let terminal = register(&*tx, caller, id, request, since).await?;
     let body = Terminal::of(terminal, usual_price(&state, &*tx).await?);
     let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &body).await?;
     tx.commit().await?;
@@ -114,6 +115,7 @@ async fn register(
     caller: StaffCaller,
     id: TerminalId,
     request: ActivationRequest,
+    since: Since,
 ) -> Result<TerminalRecord> {
     let new = NewTerminal {
         id,
@@ -126,8 +128,8 @@ async fn register(
         let known = known.ok_or_else(|| Problem::internal("a registered serial number has no terminal"))?;
         return Err(TerminalRefusal::KnownSerial(Box::new(known)).into());
     }
-    terminal_assign(client, id, Some(request.business_id), Since::Now).await?;
-    terminal_bill(client, id, Billing::NEW, Since::Now).await?;
+    terminal_assign(client, id, Some(request.business_id), since).await?;
+    terminal_bill(client, id, Billing::NEW, since).await?;
     let terminal = terminal_fetch(client, id).await?;
     let terminal = terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))?;
     let mut after = audited(&terminal);

@@ -12,7 +12,7 @@ use gateway_platform::terminals::{
     terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminal_rename,
     terminals_batch, terminals_list,
 };
-use gateway_platform::validity::Since;
+use gateway_platform::validity::change_at;
 use ledger_domain::{BusinessId, Cents, TerminalId};
 use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
@@ -22,10 +22,12 @@ use super::forms::{TerminalBillingForm, TerminalOwnerForm};
 use super::query::{OwnerInQuery, TerminalQuery};
 use super::spreadsheets::TERMINALS;
 use crate::AppState;
-use crate::edge::{Db, Id, Ids, Json, ListQuery, Query, Tx};
+use crate::edge::{Db, Id, Ids, Json, ListQuery, Paging, Query, Tx};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
 
 /// The subject in the audit log.
 pub const SUBJECT: &str = "terminal";
@@ -78,6 +80,24 @@ pub async fn get_terminal(
     }))
 }
 
+/// List the history of a terminal
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/terminals/{terminal_id}/history", tag = "terminals",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_terminal_history(
+    Id(id): Id<TerminalId>,
+    Query(paging): Query<Paging>,
+    db: Db,
+) -> Result<Json<HistoryPage>> {
+    terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
+    staff_history(&db, SUBJECT, Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
 /// Change the company of a terminal
 ///
 /// Later sales of the terminal belong to the new company; earlier ones stay with the company of their time. The billing
@@ -102,7 +122,8 @@ pub async fn change_terminal_owner(
     before.check_version(form.version)?;
     if !before.is_of(business_id) {
         receiver_name(&*tx, business_id).await??;
-        terminal_assign(&*tx, id, Some(business_id), Since::Now).await?;
+        let since = change_at(&*tx, state.clock.now()).await?;
+        terminal_assign(&*tx, id, Some(business_id), since).await?;
         // A seller chose the name for their own company.
         terminal_rename(&*tx, id, None).await?;
     }
@@ -135,7 +156,8 @@ pub async fn change_terminal_billing(
     let before = find_of_company(&*tx, id, business_id).await?;
     before.check_version(form.version)?;
     if before.billing != Some(billing) {
-        terminal_bill(&*tx, id, billing, Since::Now).await?;
+        let since = change_at(&*tx, state.clock.now()).await?;
+        terminal_bill(&*tx, id, billing, since).await?;
     }
     let after = finish(&*tx, caller, "change-billing", &before).await?;
     let usual_price = usual_price(&state, &*tx).await?;
@@ -161,11 +183,12 @@ pub async fn remove_terminal(
 ) -> Result<Json<Terminal>> {
     caller.lock_and_check_allowed(&*tx).await?;
     let before = find_of_company(&*tx, id, business_id).await?;
-    terminal_assign(&*tx, id, None, Since::Now).await?;
+    let since = change_at(&*tx, state.clock.now()).await?;
+    terminal_assign(&*tx, id, None, since).await?;
     terminal_rename(&*tx, id, None).await?;
     if matches!(before.billing, Some(Billing::Rental(_))) {
         // The next company would otherwise be charged a rental that nobody agreed with it.
-        terminal_bill(&*tx, id, Billing::NEW, Since::Now).await?;
+        terminal_bill(&*tx, id, Billing::NEW, since).await?;
     }
     let after = finish(&*tx, caller, "remove", &before).await?;
     let usual_price = usual_price(&state, &*tx).await?;

@@ -86,7 +86,7 @@ pub struct OwedRental {
     pub price: Option<Cents>,
 }
 
-/// A change of one that began earlier and waited for the terminal's row still follows the row before it.
+/// A change that has an earlier time still follows the row before it, as in `terminal_assign`.
 pub async fn terminal_bill(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -96,7 +96,7 @@ pub async fn terminal_bill(
     client
         .execute(
             "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition, rental_cents, valid_from)
-             VALUES ($1, $2, $3, $4, coalesce($5, greatest(transaction_timestamp(),
+             VALUES ($1, $2, $3, $4, coalesce($6, greatest(coalesce($5, transaction_timestamp()),
                      (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_billing WHERE terminal_id = $1))))",
             &[
                 &terminal_id.uuid(),
@@ -104,6 +104,7 @@ pub async fn terminal_bill(
                 &billing.acquisition().number(),
                 &billing.price().map(Cents::get),
                 &since.instant(),
+                &since.installed(),
             ],
         )
         .await

@@ -28,8 +28,8 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
     Ok(created > 0)
 }
 
-/// Assigns a terminal to a company. `None` returns it to stock. A transaction that began earlier and waited for the
-/// terminal's row still follows the row before it.
+/// Assigns a terminal to a company. `None` returns it to stock. A change that has an earlier time, because it waited
+/// for the terminal's row or has another clock, still follows the row before it.
 pub async fn terminal_assign(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -39,12 +39,13 @@ pub async fn terminal_assign(
     client
         .execute(
             "INSERT INTO terminal_owner (terminal_id, business_id, valid_from)
-             VALUES ($1, $2, coalesce($3, greatest(transaction_timestamp(),
+             VALUES ($1, $2, coalesce($4, greatest(coalesce($3, transaction_timestamp()),
                      (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_owner WHERE terminal_id = $1))))",
             &[
                 &terminal_id.uuid(),
                 &business_id.map(BusinessId::uuid),
                 &since.instant(),
+                &since.installed(),
             ],
         )
         .await

@@ -148,6 +148,50 @@ async fn a_moved_terminal_has_a_history_and_its_sales_stay_with_their_owners() {
 }
 
 #[tokio::test]
+async fn a_terminal_has_the_history_of_its_changes() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    fixture.enable("PDV2").await;
+    assert_eq!(fixture.move_to(&terminal, &fixture.pharmacy).await.status, 200);
+    let id = terminal["id"].as_str().expect("an id");
+    let history = fixture
+        .staff
+        .get(&format!("/api/admin/terminals/{id}/history?perPage=1"))
+        .await;
+    assert_eq!(history.status, 200, "{}", history.body);
+    assert_eq!(history.at("/meta/total"), 2, "the enabling and the move");
+    assert_eq!(history.text("/data/0/action"), "move");
+    assert_eq!(history.text("/data/0/after/business"), "Farmácia");
+    let unknown = "/api/admin/terminals/ter_00000000-0000-4000-8000-000000000000/history";
+    assert_eq!(fixture.staff.get(unknown).await.status, 404);
+}
+
+#[tokio::test]
+async fn changes_are_dated_by_the_business_clock_like_the_sales() {
+    let fixture = TerminalFixture::open().await;
+    let clock = &fixture.app.app.state.clock;
+    let start = clock.now();
+    let terminal = fixture.enable("PDV1").await;
+    let rental = fixture
+        .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
+        .await;
+    assert_eq!(rental.status, 200, "{}", rental.body);
+    assert_eq!(fixture.move_to(&terminal, &fixture.pharmacy).await.status, 200);
+    assert_eq!(fixture.remove(&terminal, &fixture.pharmacy).await.status, 200);
+    let detail = fixture.detail(&terminal).await;
+    let end = clock.now();
+    for (periods, expected) in [("owners", 3), ("billings", 3)] {
+        let periods = detail[periods].as_array().expect("periods");
+        assert_eq!(periods.len(), expected, "{detail}");
+        for period in periods {
+            let since = period["since"].as_str().expect("an instant");
+            let since: ledger_domain::calendar::Instant = since.parse().expect("an instant");
+            assert!((start..end).contains(&since), "{period}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_move_needs_a_company_that_exists_and_may_sell() {
     let fixture = TerminalFixture::open().await;
     let terminal = fixture.enable("PDV1").await;

@@ -34,6 +34,16 @@ it.each([
   [entry("toString"), "toString"],
 ])("%o has a sentence", (of, text) => expect(predicate(of, "user")).toBe(text));
 
+it("shows a terminal's billing in words", () => {
+  const change = entry("change-billing", { billing_type: 0 }, { billing_type: 1, rental_price: 5990 });
+  expect(predicate(change, "terminal")).toBe("alterou a cobrança da maquininha");
+  const shown = changesOf(change).map(({ label, before, after }) => [label, before, after]);
+  expect(shown).toEqual([
+    ["Cobrança", "Adesão", "Aluguel"],
+    ["Aluguel por mês", undefined, "R$\u00a059,90"],
+  ]);
+});
+
 it("names the tenant that was changed", () => {
   const change = entry("update", { product_name: "A" }, { product_name: "B" });
   expect(predicate(change, "settings", "loja")).toBe("alterou a marca loja");

@@ -132,8 +132,13 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
   switch (field) {
     case "date":
       return businessDate(text);
+    case "billing_type":
+      return lookUp(words.billingTypes, text) ?? text;
+    case "acquisition":
+      return lookUp(words.acquisitions, text) ?? text;
     case "flat_rate":
     case "boleto_fee":
+    case "rental_price":
       return typeof value === "number" ? money(value) : text;
     case "pix_fee":
       return typeof value === "number" ? money(value) : `${text.replace(".", ",")}%`;

@@ -3,6 +3,7 @@ import { useCommand } from "../../api/hooks";
 import type { Terminal } from "../../api/models";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
+import { TERMINAL_READS } from "./reads";
 
 const words = terminalStrings.remove;
 
@@ -15,7 +16,7 @@ interface RemoveTerminalModalProps {
 export default function RemoveTerminalModal({ terminal, onClose, onDone }: RemoveTerminalModalProps) {
   const { id, serial_number, business, monthly_price } = terminal;
   const remove = useCommand("DELETE /admin/businesses/{businessId}/terminals/{terminal_id}", {
-    refreshes: ["/admin/terminals", "/admin/terminals/{terminal_id}"],
+    refreshes: TERMINAL_READS,
   });
   return (
     <ConfirmModal

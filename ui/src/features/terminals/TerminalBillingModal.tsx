@@ -5,6 +5,7 @@ import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
+import { TERMINAL_READS } from "./reads";
 import { billingSchema } from "./schemas";
 import { seenVersion } from "./seenVersion";
 import styles from "./Terminals.module.css";
@@ -34,7 +35,7 @@ export default function TerminalBillingModal({
 }: ModalContentProps<"TERMINAL_RENTAL_EDIT">) {
   const { id, serial_number, business_id } = terminal;
   const save = useCommand("PATCH /admin/terminals/{terminal_id}", {
-    refreshes: ["/admin/terminals", "/admin/terminals/{terminal_id}"],
+    refreshes: TERMINAL_READS,
   });
   const initialValues: BillingValues = {
     billing_type: text(terminal.billing_type),

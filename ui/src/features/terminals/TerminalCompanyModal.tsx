@@ -6,6 +6,7 @@ import { FormModal } from "../../components/forms/FormModal";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
+import { TERMINAL_READS } from "./reads";
 import { companySchema } from "./schemas";
 import { seenVersion } from "./seenVersion";
 import styles from "./Terminals.module.css";
@@ -20,7 +21,7 @@ export default function TerminalCompanyModal({
 }: ModalContentProps<"TERMINAL_EDIT">) {
   const { id, serial_number, business, monthly_price } = terminal;
   const move = useCommand("POST /admin/terminals/{terminal_id}/owner", {
-    refreshes: ["/admin/terminals", "/admin/terminals/{terminal_id}"],
+    refreshes: TERMINAL_READS,
   });
   const initialValues = { business_id: "" };
   const submit = async ({ business_id }: typeof initialValues) => {

@@ -6,6 +6,7 @@ import { useApi } from "../../api/hooks";
 import type { TerminalDetail } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { History, useHistoryList } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { taxId } from "../../format/documents";
@@ -91,8 +92,18 @@ function Detail({ terminal }: { terminal: TerminalDetail }) {
           />
         ))}
       </Periods>
+      <Changes id={terminal.id} />
     </div>
   );
+}
+
+function Changes({ id }: { id: string }) {
+  const list = useHistoryList();
+  const read = useApi("/admin/terminals/{terminal_id}/history", {
+    path: { terminal_id: id },
+    query: { page: list.page, perPage: list.perPage },
+  });
+  return <History subject="terminal" read={read} list={list} />;
 }
 
 interface PeriodsProps {

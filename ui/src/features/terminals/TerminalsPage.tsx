@@ -22,7 +22,14 @@ import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
-import { HIDDEN_AT_FIRST, ORDER_COLUMN, terminalCard, terminalColumns, terminalTarget } from "./columns";
+import {
+  CREATED_COLUMN,
+  HIDDEN_AT_FIRST,
+  ORDER_COLUMN,
+  terminalCard,
+  terminalColumns,
+  terminalTarget,
+} from "./columns";
 import { choices, type TerminalFilters, useTerminalFilters } from "./filters";
 
 const TerminalHistoryModal = lazy(() => import("./TerminalHistoryModal"));
@@ -33,6 +40,8 @@ const words = terminalStrings.staff;
 export default function TerminalsPage() {
   const filters = useTerminalFilters();
   const list = useListState({ order: "asc" });
+  const sort = filters.sort ?? "serial_number";
+  const byCreation = sort === "created_at";
   const flash = useFlash();
   const chosen = useBusinessName(filters.business);
   const query = { ...filters.query, order: list.order };
@@ -48,12 +57,14 @@ export default function TerminalsPage() {
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <DataTable
-        name="terminals"
+        // Each order has its own columns, also remembered.
+        key={sort}
+        name={byCreation ? "terminals-by-creation" : "terminals"}
         label={words.table}
-        columns={terminalColumns}
-        hiddenAtFirst={HIDDEN_AT_FIRST}
-        orderColumn={ORDER_COLUMN}
-        orderWords={{ asc: words.ascending, desc: words.descending }}
+        columns={terminalColumns[sort]}
+        hiddenAtFirst={HIDDEN_AT_FIRST[sort]}
+        orderColumn={byCreation ? CREATED_COLUMN : ORDER_COLUMN}
+        orderWords={byCreation ? words.byCreation : { asc: words.ascending, desc: words.descending }}
         list={list}
         read={read}
         filters={<Filters filters={filters} chosen={chosen} />}
@@ -178,6 +189,13 @@ function Filters({ filters, chosen }: { filters: TerminalFilters; chosen: NamedB
         options={choices.billing}
         value={filters.billing}
         onChange={(billing) => filters.change({ billing })}
+      />
+      <FilterSelect
+        label={words.sort}
+        placeholder={words.sorts.serial_number}
+        options={words.sorts}
+        value={filters.sort}
+        onChange={(sort) => filters.change({ sort })}
       />
     </>
   );

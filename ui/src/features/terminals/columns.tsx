@@ -17,7 +17,12 @@ const titles = terminalStrings.columns;
 const none = strings.list.none;
 
 export const ORDER_COLUMN = "serialNumber";
-export const HIDDEN_AT_FIRST = ["document", "acquisition", "createdAt"] as const;
+export const CREATED_COLUMN = "createdAt";
+/** By the order of the list: what the rows are ordered by is shown. */
+export const HIDDEN_AT_FIRST = {
+  serial_number: ["document", "acquisition", "createdAt"],
+  created_at: ["document", "acquisition"],
+} as const;
 export const OWN_HIDDEN_AT_FIRST = ["since"] as const;
 
 /** The terminal, opened over the list. */
@@ -46,69 +51,80 @@ function Status({ terminal }: { terminal: Terminal }) {
 
 const staff = createColumnHelper<Features, Terminal>();
 
-export const terminalColumns = staff.columns([
-  staff.accessor("serial_number", {
-    id: ORDER_COLUMN,
-    header: titles.serialNumber,
-    enableHiding: false,
-    cell: ({ row }) => <RowLink target={terminalTarget(row.original)}>{row.original.serial_number}</RowLink>,
-  }),
-  staff.display({
-    id: "name",
-    header: titles.name,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
-  }),
-  staff.display({
-    id: "business",
-    header: titles.business,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.business?.name ?? none} />,
-  }),
-  staff.display({
-    id: "document",
-    header: titles.document,
-    enableSorting: false,
-    cell: ({ row }) => (row.original.business ? taxId(row.original.business.document) : none),
-  }),
-  staff.display({
-    id: "status",
-    header: titles.status,
-    enableSorting: false,
-    cell: ({ row }) => <Status terminal={row.original} />,
-  }),
-  staff.display({
-    id: "since",
-    header: titles.since,
-    enableSorting: false,
-    cell: ({ row }) => <Since at={row.original.owned_since} />,
-  }),
-  staff.display({
-    id: "billing",
-    header: titles.billing,
-    enableSorting: false,
-    cell: ({ row }) => billingTypeText(row.original),
-  }),
-  staff.display({
-    id: "acquisition",
-    header: titles.acquisition,
-    enableSorting: false,
-    cell: ({ row }) => acquisitionText(row.original),
-  }),
-  staff.display({
-    id: "monthlyPrice",
-    header: titles.monthlyPrice,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => monthlyPriceText(row.original),
-  }),
-  staff.display({
-    id: "createdAt",
-    header: titles.createdAt,
-    enableSorting: false,
-    cell: ({ row }) => <Instant at={row.original.created_at} />,
-  }),
-]);
+/** The gateway orders by one of two columns; only that one has the arrow. */
+const columnsOrderedBy = (ordered: "serial_number" | "created_at") =>
+  staff.columns([
+    staff.accessor("serial_number", {
+      id: ORDER_COLUMN,
+      header: titles.serialNumber,
+      enableHiding: false,
+      enableSorting: ordered === "serial_number",
+      cell: ({ row }) => (
+        <RowLink target={terminalTarget(row.original)}>{row.original.serial_number}</RowLink>
+      ),
+    }),
+    staff.display({
+      id: "name",
+      header: titles.name,
+      enableSorting: false,
+      cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
+    }),
+    staff.display({
+      id: "business",
+      header: titles.business,
+      enableSorting: false,
+      cell: ({ row }) => <Shortened text={row.original.business?.name ?? none} />,
+    }),
+    staff.display({
+      id: "document",
+      header: titles.document,
+      enableSorting: false,
+      cell: ({ row }) => (row.original.business ? taxId(row.original.business.document) : none),
+    }),
+    staff.display({
+      id: "status",
+      header: titles.status,
+      enableSorting: false,
+      cell: ({ row }) => <Status terminal={row.original} />,
+    }),
+    staff.display({
+      id: "since",
+      header: titles.since,
+      enableSorting: false,
+      cell: ({ row }) => <Since at={row.original.owned_since} />,
+    }),
+    staff.display({
+      id: "billing",
+      header: titles.billing,
+      enableSorting: false,
+      cell: ({ row }) => billingTypeText(row.original),
+    }),
+    staff.display({
+      id: "acquisition",
+      header: titles.acquisition,
+      enableSorting: false,
+      cell: ({ row }) => acquisitionText(row.original),
+    }),
+    staff.display({
+      id: "monthlyPrice",
+      header: titles.monthlyPrice,
+      enableSorting: false,
+      meta: { align: "end" },
+      cell: ({ row }) => monthlyPriceText(row.original),
+    }),
+    staff.accessor("created_at", {
+      id: CREATED_COLUMN,
+      header: titles.createdAt,
+      enableHiding: ordered !== "created_at",
+      enableSorting: ordered === "created_at",
+      cell: ({ row }) => <Instant at={row.original.created_at} />,
+    }),
+  ]);
+
+export const terminalColumns = {
+  serial_number: columnsOrderedBy("serial_number"),
+  created_at: columnsOrderedBy("created_at"),
+};
 
 export function terminalCard(terminal: Terminal): Card {
   return {

@@ -12,13 +12,14 @@ const parsers = {
   serial: parseAsString.withDefault(""),
   status: parseAsStringLiteral(["in_use", "in_stock"] as const),
   billing: parseAsStringLiteral(["0", "1"] as const),
+  sort: parseAsStringLiteral(["serial_number", "created_at"] as const),
   // Not a filter: changing a filter returns to the first page.
   page: parseAsInteger,
 };
 
 export function useTerminalFilters() {
   const [{ page: _, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { business, serial, status, billing } = chosen;
+  const { business, serial, status, billing, sort } = chosen;
   return {
     ...chosen,
     any: business !== null || serial !== "" || status !== null || billing !== null,
@@ -31,6 +32,7 @@ export function useTerminalFilters() {
       ...(serial && { serial_number: serial }),
       ...(status && { status }),
       ...(billing && { billing_type: Number(billing) }),
+      ...(sort && { sort }),
     },
   };
 }

@@ -15,7 +15,7 @@ use gateway_platform::companies::{
     receiving_plan_default,
 };
 use gateway_platform::plans::{PlanRecord, assignment_add, plan_fetch, plan_lock};
-use gateway_platform::validity::Since;
+use gateway_platform::validity::{Since, change_at};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
@@ -127,9 +127,11 @@ async fn create_company(
             plan_lock(client, *solution).await?;
         }
     }
+    let now = state.clock.now();
+    let since = change_at(client, now).await?;
     for (solution, plan) in &form.plans {
-        check_plan(client, *solution, *plan, state.clock.now()).await?;
-        assignment_add(client, id, *solution, Some(*plan), Since::Now).await?;
+        check_plan(client, *solution, *plan, now).await?;
+        assignment_add(client, id, *solution, Some(*plan), since).await?;
         let after = json!({ "solution": solution.number(), "plan_id": plan.to_string() });
         write_audit(client, actor, id, "assign-plan", None, Some(after)).await?;
     }
