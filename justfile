@@ -280,6 +280,11 @@ bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
+# Measures the lists of the registry at 1,000 and at 100,000 companies in a release build; `--quick` in two minutes.
+bench-reads *arguments: ui
+    cargo build --release --bin razao
+    {{ parent_directory(built) / "release/razao" }} bench-reads {{ arguments }}
+
 # Measures whether the time of an answer tells who is registered: pairs of known and unknown e-mails.
 bench-pairs *arguments: build
     {{ razao }} bench-pairs {{ arguments }}

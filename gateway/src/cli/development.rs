@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use gateway_dev::bench::{self, BenchError, BenchOptions, pairs};
+use gateway_dev::bench::{self, BenchError, BenchOptions, pairs, reads};
 use gateway_dev::demo::{DemoError, Story};
 use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_environment::clock::BusinessClock;
@@ -15,6 +15,9 @@ use thiserror::Error;
 use super::serve::{run, shutdown_signal};
 use super::{CliError, Ending, configuration, print_line};
 use crate::app::{App, Database, Parts};
+
+/// Of `bench-reads --quick`.
+const QUICK_ROUNDS: u32 = 3;
 
 #[derive(Debug, Subcommand)]
 pub enum DevelopmentCommand {
@@ -28,6 +31,8 @@ pub enum DevelopmentCommand {
     Bench(BenchArguments),
     /// Measure whether response times reveal registered e-mails, with pairs of known and unknown e-mails
     BenchPairs(PairsArguments),
+    /// Measure the lists of companies, terminals, users and plans at 1,000 and at 100,000 companies
+    BenchReads(ReadsArguments),
 }
 
 #[derive(Debug, Clone, Args)]
@@ -49,6 +54,19 @@ pub struct PairsArguments {
     folder: PathBuf,
     #[arg(long, default_value_t = 200)]
     pairs: u32,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct ReadsArguments {
+    /// An empty folder for the run's two clusters
+    #[arg(long, default_value = ".data/bench-reads")]
+    folder: PathBuf,
+    /// Each round makes every call 20 times on both
+    #[arg(long, default_value_t = 20)]
+    rounds: u32,
+    /// Three rounds
+    #[arg(long)]
+    quick: bool,
 }
 
 #[derive(Debug, Error)]
@@ -105,7 +123,26 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
                 .for_each(|figures| print_line(&figures.to_string()));
             Ok(Ending::Done)
         }
+        C::BenchReads(arguments) => bench_reads(arguments).await,
     }
+}
+
+async fn bench_reads(arguments: ReadsArguments) -> Result<Ending, CliError> {
+    let ReadsArguments {
+        folder,
+        rounds,
+        quick,
+    } = arguments;
+    let options = reads::ReadsOptions {
+        program: std::env::current_exe()?,
+        folder,
+        rounds: if quick { QUICK_ROUNDS } else { rounds },
+    };
+    let report = reads::run(options, |step| tracing::info!("{step}"))
+        .await
+        .map_err(DevelopmentError::Bench)?;
+    print_line(&report.to_string());
+    Ok(Ending::Done)
 }
 
 async fn demo(config: Config) -> Result<Ending, CliError> {

@@ -48,6 +48,15 @@ pub struct GatewayProcess {
 
 impl BenchInstallation {
     pub async fn prepare(folder: &Path) -> Result<Self, BenchError> {
+        Self::create(folder, SPARE_WAL_FILES).await
+    }
+
+    /// For measurements that write nothing.
+    pub async fn without_spare_wal(folder: &Path) -> Result<Self, BenchError> {
+        Self::create(folder, 0).await
+    }
+
+    async fn create(folder: &Path, spare_wal_files: u32) -> Result<Self, BenchError> {
         fs::create_dir_all(folder)?;
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         let mut client = connect(&embedded.url(DATABASE)).await?;
@@ -59,7 +68,7 @@ impl BenchInstallation {
             businesses.push(add_business(&transaction, number).await?);
         }
         transaction.commit().await?;
-        add_spare_wal_files(&client).await?;
+        add_spare_wal_files(&client, spare_wal_files).await?;
         drop(client);
         let cluster_folder = embedded.data_dir().parent().unwrap_or(folder).to_owned();
         embedded.stop().await?;
@@ -123,6 +132,12 @@ impl BenchInstallation {
         Ok((embedded, client))
     }
 
+    /// Connects to the cluster while a program runs on it.
+    pub async fn join_database(&self) -> Result<Client, BenchError> {
+        let embedded = Embedded::join(Self::cluster_of(&self.folder)).await?;
+        connect(&embedded.url(DATABASE)).await
+    }
+
     pub async fn insert_table(&self) -> Result<InsertTable, BenchError> {
         let embedded = Embedded::join(Self::cluster_of(&self.folder)).await?;
         InsertTable::create(embedded.url(DATABASE)).await
@@ -139,8 +154,8 @@ impl BenchInstallation {
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of
 /// writes wait for PostgreSQL to create and zero the next WAL file, which would slow both measurements.
-async fn add_spare_wal_files(client: &Client) -> Result<(), BenchError> {
-    for _ in 0..SPARE_WAL_FILES {
+async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BenchError> {
+    for _ in 0..files {
         client
             .batch_execute("SELECT pg_logical_emit_message(false, 'bench', ''); SELECT pg_switch_wal()")
             .await?;

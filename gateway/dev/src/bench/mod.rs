@@ -16,6 +16,7 @@ mod figures;
 mod inserts;
 mod installation;
 pub mod pairs;
+pub mod reads;
 
 use std::path::PathBuf;
 use std::time::Duration;

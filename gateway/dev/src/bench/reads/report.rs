@@ -1,0 +1,87 @@
+//! The figures of the lists and their display, in whole numbers only.
+
+use std::fmt;
+
+use crate::bench::figures::{Figures, thousandths};
+
+/// The ratio of the 99th percentiles that every list should stay below.
+pub const RATIO_GOAL: u64 = 2;
+
+#[derive(Debug, Clone)]
+pub struct CallFigures {
+    pub name: String,
+    pub small: Figures,
+    pub large: Figures,
+    /// The rows and index entries that one call read, on both installations.
+    pub rows: Option<(u64, u64)>,
+}
+
+impl CallFigures {
+    pub fn ratio_percent(&self) -> u64 {
+        self.large.p99_micros * 100 / self.small.p99_micros.max(1)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ReadsReport {
+    pub calls: Vec<CallFigures>,
+}
+
+impl fmt::Display for ReadsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<62} {:>9} {:>9} {:>9} {:>9} {:>6}  rows read",
+            "ms", "p50 small", "p50 large", "p99 small", "p99 large", "ratio"
+        )?;
+        for call in &self.calls {
+            let ratio = call.ratio_percent();
+            let rows = call
+                .rows
+                .map_or(String::new(), |(small, large)| format!("{small} and {large}"));
+            writeln!(
+                f,
+                "{:<62} {:>9} {:>9} {:>9} {:>9} {:>6}  {rows}",
+                call.name,
+                thousandths(call.small.p50_micros),
+                thousandths(call.large.p50_micros),
+                thousandths(call.small.p99_micros),
+                thousandths(call.large.p99_micros),
+                format!("{}.{:02}", ratio / 100, ratio % 100),
+            )?;
+        }
+        let missed = self
+            .calls
+            .iter()
+            .filter(|call| call.ratio_percent() > RATIO_GOAL * 100);
+        writeln!(
+            f,
+            "{} of {} calls miss the ratio of {RATIO_GOAL}",
+            missed.count(),
+            self.calls.len()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ratio_is_that_of_the_99th_percentiles() {
+        let figures = |p99_micros| Figures {
+            p99_micros,
+            ..Figures::default()
+        };
+        let call = CallFigures {
+            name: "terminals first page".to_owned(),
+            small: figures(1_500),
+            large: figures(3_300),
+            rows: Some((40, 10_041)),
+        };
+        assert_eq!(call.ratio_percent(), 220);
+        let text = ReadsReport { calls: vec![call] }.to_string();
+        assert!(text.contains("2.20  40 and 10041"), "{text}");
+        assert!(text.ends_with("1 of 1 calls miss the ratio of 2\n"), "{text}");
+    }
+}
