@@ -46,6 +46,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (18, "0018_companies"),
     (19, "0019_held_for_sales"),
     (20, "0020_platform_settings"),
+    (21, "0021_registry_lists"),
 ];
 
 #[derive(Debug, Error)]

@@ -5198,7 +5198,8 @@ export interface components {
             /** @description The default plan cannot be inactive. */
             active?: boolean | null;
             /**
-             * @description True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for the default plan.
+             * @description True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for
+             *     the default plan.
              * @example false
              */
             default?: boolean | null;

@@ -61,7 +61,7 @@ pub async fn company_list(
     let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
     let statement = Statement::of(filter);
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $5) AS found",
+        "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $4) AS found",
         statement.conditions
     );
     let mut parameters = statement.parameters();
@@ -93,34 +93,31 @@ pub async fn company_batch(
     Ok(ExportPage { rows, next })
 }
 
-/// The filter's conditions and its SQL parameters `$1` to `$4`.
+/// The filter's conditions and its SQL parameters `$1` to `$3`.
 struct Statement {
     conditions: String,
     approval: Option<&'static str>,
     kind: Option<&'static str>,
-    first_term: Option<String>,
-    terms: Vec<String>,
+    terms: Option<Vec<String>>,
 }
 
 impl Statement {
     fn of(filter: &CompanyFilter) -> Self {
-        let mut conditions =
-            vec!["($1::text IS NULL OR b.approval = $1) AND ($2::text IS NULL OR b.type = $2)"];
         let terms = filter.search.as_ref().map(|search| search.terms.clone());
-        match &terms {
-            // PostgreSQL needs every parameter in the statement.
-            None => conditions.push("$3::text IS NULL AND $4::text[] IS NOT NULL"),
-            Some(terms) if terms.is_empty() => {
-                conditions.push("$3::text IS NOT NULL AND $4::text[] IS NOT NULL")
+        let search = match &terms {
+            Some(terms) if !terms.is_empty() => {
+                search_condition(terms.len(), "$3", filter.sort == CompanySort::Name)
             }
-            Some(_) => conditions.push(search_condition!("$3", "$4")),
-        }
+            // A search without terms finds nothing.
+            _ => "$3::text[] IS NULL".to_owned(),
+        };
         Self {
-            conditions: conditions.join(" AND "),
+            conditions: format!(
+                "($1::text IS NULL OR b.approval = $1) AND ($2::text IS NULL OR b.type = $2) AND {search}"
+            ),
             approval: filter.approval.map(Approval::as_str),
             kind: filter.is_person.map(|person| if person { "PF" } else { "PJ" }),
-            first_term: terms.as_ref().and_then(|terms| terms.first().cloned()),
-            terms: terms.unwrap_or_default(),
+            terms,
         }
     }
 
@@ -128,7 +125,6 @@ impl Statement {
         vec![
             (&self.approval, Type::TEXT),
             (&self.kind, Type::TEXT),
-            (&self.first_term, Type::TEXT),
             (&self.terms, Type::TEXT_ARRAY),
         ]
     }
@@ -147,16 +143,28 @@ async fn select(
         Order::Desc => ("DESC", "<"),
     };
     let (key, cursor) = match filter.sort {
-        CompanySort::CreatedAt => ("b.created_at", "$7::timestamptz"),
-        CompanySort::Name => ("b.name_key", "$8::text"),
+        CompanySort::CreatedAt => ("b.created_at", "$6::timestamptz"),
+        CompanySort::Name => ("b.name_key", "$7::text"),
+    };
+    let found = |columns: &str| {
+        format!(
+            "(SELECT {columns} FROM business b
+               WHERE {conditions} AND ($8::uuid IS NULL OR ({key}, b.id) {beyond} ({cursor}, $8))
+                     AND ($6::timestamptz IS NULL) = ($7::text IS NULL)
+               ORDER BY {key} {direction}, b.id {direction} LIMIT $4 OFFSET $5)",
+            conditions = statement.conditions,
+        )
+    };
+    // A later page skips entries of an index, not rows of the table: its ids are read first.
+    let rows = if offset > 0 {
+        found("b.id") + " AS page JOIN business b USING (id)"
+    } else {
+        found("*") + " AS b"
     };
     let sql = format!(
         "SELECT b.id, b.name, b.trade_name, b.document, b.type = 'PF', b.approval, b.created_at, b.name_key
-           FROM business b
-          WHERE {conditions} AND ($9::uuid IS NULL OR ({key}, b.id) {beyond} ({cursor}, $9))
-                AND ($7::timestamptz IS NULL) = ($8::text IS NULL)
-          ORDER BY {key} {direction}, b.id {direction} LIMIT $5 OFFSET $6",
-        conditions = statement.conditions,
+           FROM {rows}
+          ORDER BY {key} {direction}, b.id {direction}"
     );
     let (created_at, name_key, id) = match after {
         Some(after) => (

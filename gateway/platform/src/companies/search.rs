@@ -43,25 +43,33 @@ fn is_document(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(' ') && letters_together < 4
 }
 
-/// The condition on `b`, a row of `business`. `$first` is the longest term, `$all` are all of them.
-macro_rules! search_condition {
-    ($first:literal, $all:literal) => {
-        concat!(
-            "b.id IN (SELECT business_id FROM business_word WHERE word >= ",
-            $first,
-            " AND word < ",
-            $first,
-            " || '~')
-             AND NOT EXISTS (
-                 SELECT FROM unnest(",
-            $all,
-            "::text[]) AS asked (term)
-                  WHERE NOT EXISTS (SELECT FROM business_word w
-                                     WHERE w.business_id = b.id AND w.word >= term AND w.word < term || '~'))"
+/// The terms whose companies are found from the index. More would only lengthen the planning.
+const INDEXED_TERMS: usize = 4;
+
+/// The condition on `b`, a row of `business`, for this number of terms, which the parameter has. Each term is a set of
+/// companies, so that the planner can begin with the smallest: it knows how often words occur. It does not know that
+/// names which begin with a word follow one another in the order of names, and would read that order from its start. So
+/// a list by name finds the companies of the first term first.
+pub(super) fn search_condition(terms: usize, parameter: &str, by_name: bool) -> String {
+    let sets = (1..=terms.min(INDEXED_TERMS)).map(|place| {
+        let term = format!("({parameter}::text[])[{place}]");
+        let found =
+            format!("SELECT business_id FROM business_word WHERE word >= {term} AND word < {term} || '~'");
+        if by_name && place == 1 {
+            format!("b.id = ANY (ARRAY({found}))")
+        } else {
+            format!("b.id IN ({found})")
+        }
+    });
+    let others = (terms > INDEXED_TERMS).then(|| {
+        format!(
+            "NOT EXISTS (SELECT FROM unnest({parameter}::text[]) AS asked (term)
+                          WHERE NOT EXISTS (SELECT FROM business_word w
+                                             WHERE w.business_id = b.id AND w.word >= term AND w.word < term || '~'))"
         )
-    };
+    });
+    sets.chain(others).collect::<Vec<_>>().join(" AND ")
 }
-pub(super) use search_condition;
 
 #[cfg(test)]
 mod tests {

@@ -159,10 +159,13 @@ impl<'a> Conditions<'a> {
     }
 }
 
+const BY_SERIAL: &str = "t.serial_number";
+const BY_SERIAL_DESC: &str = "t.serial_number DESC";
+
 fn sorted_by(filter: &TerminalFilter) -> &'static str {
     match (filter.sort, filter.order) {
-        (TerminalSort::SerialNumber, Order::Asc) => "t.serial_number",
-        (TerminalSort::SerialNumber, Order::Desc) => "t.serial_number DESC",
+        (TerminalSort::SerialNumber, Order::Asc) => BY_SERIAL,
+        (TerminalSort::SerialNumber, Order::Desc) => BY_SERIAL_DESC,
         (TerminalSort::CreatedAt, Order::Asc) => "t.created_at, t.id",
         (TerminalSort::CreatedAt, Order::Desc) => "t.created_at DESC, t.id DESC",
     }
@@ -288,13 +291,24 @@ async fn select(
     parameters.push((&limit, Type::INT8));
     parameters.push((&offset, Type::INT8));
     let places = parameters.len();
+    let found = |columns: &str| {
+        format!(
+            "(SELECT {columns} FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places})",
+            places - 1
+        )
+    };
+    // A later page skips entries of an index, not rows of the table: its keys are read first, and each order's index
+    // has one.
+    let terminals = match order {
+        _ if offset == 0 => found("*") + " AS t",
+        BY_SERIAL | BY_SERIAL_DESC => {
+            found("t.serial_number") + " AS page JOIN terminal t USING (serial_number)"
+        }
+        _ => found("t.id") + " AS page JOIN terminal t USING (id)",
+    };
     // The page's terminals first, so that companies are looked up for them alone.
     let sql = format!(
-        "SELECT {COLUMNS}
-           FROM (SELECT * FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places}) AS t
-           LEFT JOIN business b ON b.id = t.business_id
-          ORDER BY {order}",
-        places - 1,
+        "SELECT {COLUMNS} FROM {terminals} LEFT JOIN business b ON b.id = t.business_id ORDER BY {order}"
     );
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(rows.iter().map(record).collect())

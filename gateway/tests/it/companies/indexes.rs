@@ -1,8 +1,10 @@
 //! Among many companies, every order, filter and search of the list reads an index. The connection's own counters show
 //! whether it scanned a whole table.
 
-use gateway_platform::companies::{Approval, CompanyFilter, CompanySearch, CompanySort, company_batch};
-use projections::Order;
+use gateway_platform::companies::{
+    Approval, CompanyFilter, CompanySearch, CompanySort, company_batch, company_list,
+};
+use projections::{Order, Paging};
 
 use crate::support::TestApp;
 
@@ -65,5 +67,12 @@ async fn the_list_scans_no_table() {
         let found = company_batch(&**client, &filter, None, 20).await.expect("a list");
         assert_eq!(found.rows.len(), count, "{name}");
         assert_eq!(scans().await, before, "{name} scans a whole table");
+        let second = Paging {
+            page: 2,
+            per_page: 10,
+        };
+        let second = company_list(&**client, &filter, second).await.expect("a list");
+        let expected: Vec<_> = found.rows.into_iter().skip(10).collect();
+        assert_eq!(second.rows, expected, "the later page of {name}");
     }
 }

@@ -30,7 +30,7 @@ const GROW: &str = "
     VACUUM (ANALYZE) terminal";
 
 /// Each list with the index that it must use.
-fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 7] {
+fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 9] {
     let all = TerminalFilter::default();
     let serial = |text: &str| TerminalFilter {
         serial: SerialSearch::parse(text),
@@ -53,6 +53,14 @@ fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 7
         rented: Some(true),
         ..all.clone()
     };
+    let in_use = TerminalFilter {
+        in_stock: Some(false),
+        ..all.clone()
+    };
+    let not_rented = TerminalFilter {
+        rented: Some(false),
+        ..all.clone()
+    };
     [
         ("all terminals", "terminal_serial_number_key", all.clone()),
         ("the newest terminals", "terminal_newest", newest),
@@ -69,6 +77,8 @@ fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 7
         ),
         ("terminals in stock", "terminal_in_stock", in_stock),
         ("rented terminals", "terminal_rented", rented),
+        ("terminals in use", "terminal_in_use", in_use),
+        ("terminals that are not rented", "terminal_not_rented", not_rented),
     ]
 }
 
@@ -86,6 +96,14 @@ async fn every_list_of_terminals_uses_an_index() {
         assert!(!page.rows.is_empty(), "{list} finds terminals");
         let indexes = indexes_used(&client, list).await;
         assert!(indexes.contains(index), "{list} uses {indexes:?}");
+        let second = Paging {
+            page: 2,
+            per_page: 10,
+        };
+        let second = terminals_list(&client, &filter, second).await.expect("a list");
+        let expected = page.rows.iter().skip(10).cloned().collect::<Vec<_>>();
+        assert_eq!(second.rows, expected, "the later page of {list}");
+        indexes_used(&client, &format!("a later page of {list}")).await;
         let count = count_in_batches(&client, &filter).await;
         let expected = usize::try_from(page.total).expect("a small number");
         assert!(
