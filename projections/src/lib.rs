@@ -20,6 +20,7 @@ mod read_model;
 mod rebuild;
 pub mod receivables;
 pub mod replay;
+pub mod repricing;
 pub mod sales;
 pub mod withdrawals;
 

@@ -12,7 +12,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::Since;
 
+pub mod changes;
 mod company_plans;
+pub mod impact;
 mod list;
 pub mod receiving;
 
@@ -105,14 +107,16 @@ pub async fn plan_update(
     plan: PlanId,
     description: &str,
     active: bool,
+    offered: bool,
 ) -> Result<(), Error> {
     client
         .query_typed(
-            "UPDATE plan SET description = $2, active = $3, revision = revision + 1 WHERE id = $1",
+            "UPDATE plan SET description = $2, active = $3, offered = $4, revision = revision + 1 WHERE id = $1",
             &[
                 (&plan.uuid(), Type::UUID),
                 (&description, Type::TEXT),
                 (&active, Type::BOOL),
+                (&offered, Type::BOOL),
             ],
         )
         .await
@@ -125,6 +129,17 @@ pub async fn plan_touch(client: &impl GenericClient, plan: PlanId) -> Result<(),
         .query_typed(
             "UPDATE plan SET revision = revision + 1 WHERE id = $1",
             &[(&plan.uuid(), Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+/// Sets whether sellers may compare a new plan with theirs.
+pub async fn plan_offer_set(client: &impl GenericClient, plan: PlanId, offered: bool) -> Result<(), Error> {
+    client
+        .query_typed(
+            "UPDATE plan SET offered = $2 WHERE id = $1",
+            &[(&plan.uuid(), Type::UUID), (&offered, Type::BOOL)],
         )
         .await
         .map(drop)

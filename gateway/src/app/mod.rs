@@ -34,6 +34,7 @@ use gateway_identity::mail::Mail;
 use gateway_platform::approvals::{ApprovalJob, Approvals};
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};
+use gateway_platform::plans::impact::{ImpactJob, Impacts};
 use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::rentals::{RentalJob, Rentals};
 use gateway_platform::resolution::Sweeper;
@@ -52,8 +53,8 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that update the read models.
     pub projections: bool,
-    /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, daily tree
-    /// heads.
+    /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, the impact of
+    /// plan changes, daily tree heads.
     pub settlement: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
@@ -117,6 +118,7 @@ pub struct App {
     settlement: Option<SettlementJob>,
     rentals: Option<RentalJob>,
     approvals: Option<ApprovalJob>,
+    impacts: Option<ImpactJob>,
     tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
     followers: Option<Following>,
@@ -170,6 +172,7 @@ impl App {
             settlement: None,
             rentals: None,
             approvals: None,
+            impacts: None,
             tree_heads: None,
             sweeper: None,
             followers,
@@ -223,6 +226,7 @@ impl App {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
             self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
             self.approvals = Some(self.approvals().start(&self.state.supervisor));
+            self.impacts = Some(self.impacts().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
                 key: self.state.config.keys.checkpoint.clone(),
@@ -282,6 +286,10 @@ impl App {
         self.state.approvals()
     }
 
+    pub fn impacts(&self) -> Impacts {
+        Impacts::new(self.state.pool.clone())
+    }
+
     /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
     /// embedded database stops.
     pub async fn stop(self) {
@@ -296,6 +304,7 @@ impl App {
         drop(self.settlement);
         drop(self.rentals);
         drop(self.approvals);
+        drop(self.impacts);
         drop(self.tree_heads);
         drop(self.sweeper);
         if let Some(followers) = self.followers {

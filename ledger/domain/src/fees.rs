@@ -12,7 +12,7 @@ pub use explanation::{
     explain, fee_lines,
 };
 pub use plan::{FeeRow, FeeTable, FeeTableError, MdrBand, MdrFees, PixFee, PlanKind, PlanRef, PlanTerms};
-pub use quote::{PricingInput, Quote, QuoteError, SaleFees, quote};
+pub use quote::{PricingInput, Quote, QuoteError, SaleFees, quote, sale_fees};
 pub use reverse::{gross_for_net, quote_for_net};
 
 #[cfg(test)]

@@ -736,6 +736,7 @@ export interface paths {
         /**
          * Create a sales plan
          * @description Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
+         *     While changes of plans need two people, a new plan becomes the default when a second one approves it.
          */
         post: operations["create_plan"];
         delete?: never;
@@ -756,6 +757,127 @@ export interface paths {
          * @description The active plans with a version in force. For select fields.
          */
         get: operations["list_plan_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requested changes of plans
+         * @description Latest first. A spreadsheet has all changes that match the filter.
+         */
+        get: operations["list_plan_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/changes/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the change of a plan
+         * @description By another user than the one who requested it. The change is read again by the rules of now: a start that has passed
+         *     becomes now.
+         */
+        post: operations["approve_plan_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/changes/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject the change of a plan
+         * @description By another user than the one who requested it. The plan stays as it is.
+         */
+        post: operations["reject_plan_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/changes/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw the change of a plan
+         * @description By the user who requested it.
+         */
+        post: operations["withdraw_plan_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the impact of a new sales plan
+         * @description Like the impact of a change. A new plan touches companies only as the default.
+         */
+        post: operations["start_new_plan_impact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/impacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the impact of a change of a plan
+         * @description Its progress, and its figures so far. An impact is kept for a day.
+         */
+        get: operations["get_plan_impact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -797,7 +919,10 @@ export interface paths {
          */
         get: operations["list_receiving_plans"];
         put?: never;
-        /** Create a receiving plan */
+        /**
+         * Create a receiving plan
+         * @description While changes of plans need two people, it becomes the default when a second one approves it.
+         */
         post: operations["create_receiving_plan"];
         delete?: never;
         options?: never;
@@ -812,7 +937,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a receiving plan */
+        get: operations["get_receiving_plan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -820,7 +946,9 @@ export interface paths {
         head?: never;
         /**
          * Update a receiving plan
-         * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee.
+         * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While changes
+         *     of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's
+         *     approval.
          */
         patch: operations["update_receiving_plan"];
         trace?: never;
@@ -839,6 +967,26 @@ export interface paths {
         get: operations["list_receiving_plan_history"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/receiving/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the impact of a change of a receiving plan
+         * @description Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales plan.
+         */
+        post: operations["start_receiving_plan_impact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -866,7 +1014,8 @@ export interface paths {
          * Update a sales plan
          * @description Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
          *     it keep theirs. It replaces a scheduled version. Fees that are left out stay as they are in the version in force, or
-         *     with `valid_from` in the scheduled version. Status and default change at once.
+         *     with `valid_from` in the scheduled version. Status and default change at once. While changes of plans need two
+         *     people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's approval.
          */
         patch: operations["update_plan"];
         trace?: never;
@@ -885,6 +1034,28 @@ export interface paths {
         get: operations["list_plan_history"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the impact of a change of a sales plan
+         * @description Prices last month's sales of the companies that the change touches again: those with the plan as their own, and those
+         *     without one if the plan is or becomes the default. The month is the calendar month in Brasília. A job computes it; the
+         *     answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the plan changes.
+         */
+        post: operations["start_plan_impact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1174,26 +1345,6 @@ export interface paths {
          * @description Takes effect now. A month's rental is charged by the billing that is in force on its first day.
          */
         patch: operations["change_terminal_billing"];
-        trace?: never;
-    };
-    "/admin/terminals/{terminal_id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the history of a terminal
-         * @description Latest first.
-         */
-        get: operations["list_terminal_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/admin/terminals/{terminal_id}/owner": {
@@ -1962,6 +2113,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/plan/offered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the offered plans
+         * @description The plans of a solution that staff offer, for a comparison with the company's own. Without the company's plan.
+         */
+        get: operations["list_offered_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/business/plan/simulation": {
         parameters: {
             query?: never;
@@ -1996,6 +2167,27 @@ export interface paths {
          *     says why. Nothing is recorded.
          */
         get: operations["simulate_all_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/business/plan/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare last month under another plan
+         * @description Prices last month's sales of the company under its plan in force and under an offered one, by the function that
+         *     prices captures. Canceled and refunded sales are left out: their fees were given back.
+         */
+        get: operations["compare_plan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3541,6 +3733,8 @@ export interface components {
              */
             new_password: string;
         };
+        /** @enum {string} */
+        ChangedPlanKind: "sales" | "receiving";
         ClosedDayLine: {
             closure: components["schemas"]["ClosureName"];
             /**
@@ -3866,6 +4060,11 @@ export interface components {
              */
             percent_amount: string;
         };
+        /**
+         * @description percentage_fee, flat_fee, percentage_rate and flat_rate are the fees of sales, in the order of their deduction.
+         * @enum {string}
+         */
+        FeeKind: "percentage_fee" | "flat_fee" | "percentage_rate" | "flat_rate" | "withdrawal_fee";
         FeeLine: {
             band: components["schemas"]["MdrBandName"] | null;
             /**
@@ -4041,6 +4240,94 @@ export interface components {
             /** @description The installments that are already promised for the date. They stay due on it. */
             promised: components["schemas"]["PromisedInstallments"];
         };
+        /**
+         * @description replaced: the user has asked for another impact. interrupted: it could not be computed after several tries.
+         * @enum {string}
+         */
+        ImpactFailureReason: "replaced" | "interrupted";
+        ImpactFigures: {
+            /**
+             * Format: int64
+             * @description Their gross amount, in cents.
+             * @example 4812000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The sums of the lines, in cents.
+             * @example 91200
+             */
+            charged: number;
+            /**
+             * Format: int64
+             * @description The companies that sold or withdrew.
+             * @example 64
+             */
+            companies: number;
+            /**
+             * Format: int64
+             * @description Sales whose fees the platform keeps: canceled and refunded ones give them back. For receiving plans, paid
+             *     withdrawals.
+             * @example 3120
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 91200
+             */
+            current: number;
+            lines: components["schemas"]["ImpactLine"][];
+            /**
+             * Format: int64
+             * @description What the platform would have earned more than under the terms in force, in cents. Negative: less.
+             * @example -2800
+             */
+            platform_difference: number;
+            /**
+             * Format: int64
+             * @example 88400
+             */
+            proposed: number;
+            /**
+             * Format: int64
+             * @description What the sellers would have earned more, in cents.
+             * @example 2800
+             */
+            sellers_difference: number;
+            /**
+             * Format: int64
+             * @description Sales for which the terms have no fee. They are in no sum.
+             * @example 0
+             */
+            unpriced: number;
+        };
+        /** @description The sums of one kind of fee, in cents. */
+        ImpactLine: {
+            /**
+             * Format: int64
+             * @description What the sales or withdrawals were charged in the month.
+             * @example 91200
+             */
+            charged: number;
+            /**
+             * Format: int64
+             * @description What the terms in force now would charge for them.
+             * @example 91200
+             */
+            current: number;
+            kind: components["schemas"]["FeeKind"];
+            /**
+             * Format: int64
+             * @description What the terms after the change would charge for them.
+             * @example 88400
+             */
+            proposed: number;
+        };
+        /**
+         * @description failed: see `failure`.
+         * @enum {string}
+         */
+        ImpactStatus: "running" | "done" | "failed";
         /**
          * @description The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer.
          * @enum {string}
@@ -4339,6 +4626,17 @@ export interface components {
          * @enum {string}
          */
         NoticeResult: "recorded" | "already" | "waiting" | "unreadable" | "unavailable";
+        OfferedPlan: {
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+            id: string;
+            /** @example Maquininha padrão */
+            name: string;
+        };
+        /** @description The plans that a company may compare with its own. */
+        OfferedPlans: {
+            /** @description By name. */
+            data: components["schemas"]["OfferedPlan"][];
+        };
         OpenSession: {
             /**
              * @description The IP address of the sign-in.
@@ -4554,6 +4852,65 @@ export interface components {
          * @example 0.99
          */
         PixFeeValue: string | number;
+        /** @description A requested change of a plan. It takes effect when another admin user approves it. */
+        PlanChange: {
+            /** @description The changed fields after the change. */
+            after: Record<string, never>;
+            /** @description The changed fields as they were when the change was requested. */
+            before: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            decided_at: string | null;
+            decided_by: components["schemas"]["PlanChangeUser"] | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether a sales plan or a receiving plan changes. */
+            kind: components["schemas"]["ChangedPlanKind"];
+            /**
+             * @description The plan's description now.
+             * @example Maquininha padrão
+             */
+            plan_description: string;
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+            plan_id: string;
+            /**
+             * @description The reason of the decision.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            requested_at: string;
+            requested_by: components["schemas"]["PlanChangeUser"];
+            status: components["schemas"]["PlanChangeStatus"];
+        };
+        /** @description The decision on a requested change. */
+        PlanChangeDecision: {
+            /**
+             * @description Required for a rejection.
+             * @example As taxas foram revistas com o comercial.
+             */
+            reason?: string | null;
+        };
+        PlanChangePage: {
+            data: components["schemas"]["PlanChange"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description withdrawn: by the user who requested it.
+         * @enum {string}
+         */
+        PlanChangeStatus: "pending" | "approved" | "rejected" | "withdrawn";
+        PlanChangeUser: {
+            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+            id: string;
+            /** @example Bruno Lima */
+            name: string | null;
+        };
         PlanChoice: {
             /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
             plan_id: string;
@@ -4578,6 +4935,7 @@ export interface components {
              */
             companies_capped: boolean;
             current: components["schemas"]["PlanFees"] | null;
+            pending_change: components["schemas"]["PlanChange"] | null;
             scheduled: components["schemas"]["PlanFees"] | null;
             /** @description The last version first. */
             versions: components["schemas"]["PlanVersionRow"][];
@@ -4701,6 +5059,11 @@ export interface components {
             /** @example 1.19 */
             mdr_debit_fee_visamaster?: string | null;
             /**
+             * @description Whether sellers may compare last month under it with their own plan. An inactive plan is not offered.
+             * @example false
+             */
+            offered?: boolean | null;
+            /**
              * @description In percent, as are all texts.
              * @example 0.35
              */
@@ -4731,6 +5094,35 @@ export interface components {
              * @example 2027-01-04T03:00:00Z
              */
             valid_from?: string | null;
+        };
+        /**
+         * @description The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of the
+         *     companies that are done.
+         */
+        PlanImpact: components["schemas"]["ImpactFigures"] & {
+            /**
+             * Format: int64
+             * @example 80
+             */
+            companies_done: number;
+            /**
+             * Format: int64
+             * @description The companies that the change touches. Null until they are counted.
+             * @example 120
+             */
+            companies_total: number | null;
+            failure: components["schemas"]["ImpactFailureReason"] | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date
+             * @description The first day of the month.
+             * @example 2026-10-01
+             */
+            month: string;
+            /** @description Whether nothing has computed it for a minute. */
+            stalled: boolean;
+            status: components["schemas"]["ImpactStatus"];
         };
         PlanOptions: {
             /** @description By solution and description. */
@@ -4790,6 +5182,8 @@ export interface components {
             id: string;
             /** @description false: Taxa Efetiva. true: Taxa MDR. Of the version in force, else of the scheduled one; null if there is none. */
             mdr: boolean | null;
+            /** @description Whether sellers may compare last month under it with their own plan. */
+            offered: boolean;
             /**
              * Format: int32
              * @description Counts the changes of the plan.
@@ -5183,6 +5577,7 @@ export interface components {
             flat_rate: number;
             /** Format: uuid */
             id: string;
+            pending_change: components["schemas"]["PlanChange"] | null;
             /**
              * Format: int32
              * @description Counts the changes of the plan.
@@ -6436,6 +6831,18 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
+        /** @description Last month's sales of a company under its plan and under another one. */
+        WhatIf: components["schemas"]["ImpactFigures"] & {
+            /**
+             * Format: date
+             * @description The first day of the month.
+             * @example 2026-10-01
+             */
+            month: string;
+            other_plan: components["schemas"]["SalePlan"];
+            /** @description The plan in force. */
+            plan: components["schemas"]["SalePlan"];
+        };
         WithdrawalsWaiting: {
             /**
              * Format: int64
@@ -18172,6 +18579,7 @@ export interface operations {
                      *           "description": "Maquininha padrão",
                      *           "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *           "mdr": true,
+                     *           "offered": true,
                      *           "revision": 1,
                      *           "scheduled_from": "2026-11-21T14:03:11Z",
                      *           "settlement_days": 2,
@@ -18414,6 +18822,7 @@ export interface operations {
                  *       "mdr_credit_7to12_fee_visamaster": "3.19",
                  *       "mdr_debit_fee_others": "1.69",
                  *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "offered": false,
                  *       "percentage_rate": "0.35",
                  *       "pix_fee": "0.99",
                  *       "pix_fee_fixed": false,
@@ -18472,6 +18881,27 @@ export interface operations {
                      *       "description": "Maquininha padrão",
                      *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1,
                      *       "scheduled": {
                      *         "boleto_fee": 349,
@@ -18853,6 +19283,7 @@ export interface operations {
                      *           "description": "Maquininha padrão",
                      *           "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *           "mdr": true,
+                     *           "offered": true,
                      *           "revision": 1,
                      *           "scheduled_from": "2026-11-21T14:03:11Z",
                      *           "settlement_days": 2,
@@ -19041,6 +19472,1811 @@ export interface operations {
             };
         };
     };
+    list_plan_changes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description pending, approved, rejected or withdrawn. All if left out.
+                 * @example pending
+                 */
+                status?: "pending" | "approved" | "rejected" | "withdrawn";
+                /** @description Order by the time of the request. The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the requested changes of plans */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "after": {},
+                     *           "before": {},
+                     *           "decided_at": "2026-11-21T14:03:11Z",
+                     *           "decided_by": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "kind": "sales",
+                     *           "plan_description": "Maquininha padrão",
+                     *           "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *           "reason": "texto",
+                     *           "requested_at": "2026-11-21T14:03:11Z",
+                     *           "requested_by": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *             "name": "Bruno Lima"
+                     *           },
+                     *           "status": "pending"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChangePage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approve_plan_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As taxas foram revistas com o comercial."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanChangeDecision"];
+            };
+        };
+        responses: {
+            /** @description Approve the change of a plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {},
+                     *       "before": {},
+                     *       "decided_at": "2026-11-21T14:03:11Z",
+                     *       "decided_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "kind": "sales",
+                     *       "plan_description": "Maquininha padrão",
+                     *       "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChange"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller requested the change */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change is decided, its requester may change plans no more, or the plan was changed since */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reject_plan_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As taxas foram revistas com o comercial."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanChangeDecision"];
+            };
+        };
+        responses: {
+            /** @description Reject the change of a plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {},
+                     *       "before": {},
+                     *       "decided_at": "2026-11-21T14:03:11Z",
+                     *       "decided_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "kind": "sales",
+                     *       "plan_description": "Maquininha padrão",
+                     *       "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChange"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller requested the change */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change is decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_plan_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw the change of a plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {},
+                     *       "before": {},
+                     *       "decided_at": "2026-11-21T14:03:11Z",
+                     *       "decided_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "kind": "sales",
+                     *       "plan_description": "Maquininha padrão",
+                     *       "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *         "name": "Bruno Lima"
+                     *       },
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChange"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user requested the change */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change is decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_new_plan_impact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "boleto_fee": 349,
+                 *       "default": false,
+                 *       "description": "Maquininha padrão",
+                 *       "fees": [
+                 *         {
+                 *           "card_brand": "visa",
+                 *           "number_installments": 3,
+                 *           "payment_type": "credit",
+                 *           "percent_amount": "4.49"
+                 *         }
+                 *       ],
+                 *       "flat_rate": 30,
+                 *       "mdr": true,
+                 *       "mdr_advance_fee_others": "1.95",
+                 *       "mdr_advance_fee_visamaster": "1.8",
+                 *       "mdr_credit_13to21_fee_others": "4.19",
+                 *       "mdr_credit_13to21_fee_visamaster": "3.59",
+                 *       "mdr_credit_1_fee_others": "2.99",
+                 *       "mdr_credit_1_fee_visamaster": "2.39",
+                 *       "mdr_credit_2to6_fee_others": "3.39",
+                 *       "mdr_credit_2to6_fee_visamaster": "2.79",
+                 *       "mdr_credit_7to12_fee_others": "3.79",
+                 *       "mdr_credit_7to12_fee_visamaster": "3.19",
+                 *       "mdr_debit_fee_others": "1.69",
+                 *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "offered": false,
+                 *       "percentage_rate": "0.35",
+                 *       "pix_fee": "0.99",
+                 *       "pix_fee_fixed": false,
+                 *       "revision": 1,
+                 *       "settlement_days": 2,
+                 *       "solution_id": 1,
+                 *       "valid_from": "2027-01-04T03:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description Start the impact of a new sales plan */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 4812000,
+                     *       "charged": 91200,
+                     *       "companies": 64,
+                     *       "companies_done": 80,
+                     *       "companies_total": 120,
+                     *       "count": 3120,
+                     *       "current": 91200,
+                     *       "failure": "replaced",
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "lines": [
+                     *         {
+                     *           "charged": 91200,
+                     *           "current": 91200,
+                     *           "kind": "percentage_fee",
+                     *           "proposed": 88400
+                     *         }
+                     *       ],
+                     *       "month": "2026-10-01",
+                     *       "platform_difference": -2800,
+                     *       "proposed": 88400,
+                     *       "sellers_difference": 2800,
+                     *       "stalled": true,
+                     *       "status": "running",
+                     *       "unpriced": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanImpact"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plan_impact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the impact of a change of a plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 4812000,
+                     *       "charged": 91200,
+                     *       "companies": 64,
+                     *       "companies_done": 80,
+                     *       "companies_total": 120,
+                     *       "count": 3120,
+                     *       "current": 91200,
+                     *       "failure": "replaced",
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "lines": [
+                     *         {
+                     *           "charged": 91200,
+                     *           "current": 91200,
+                     *           "kind": "percentage_fee",
+                     *           "proposed": 88400
+                     *         }
+                     *       ],
+                     *       "month": "2026-10-01",
+                     *       "platform_difference": -2800,
+                     *       "proposed": 88400,
+                     *       "sellers_difference": 2800,
+                     *       "stalled": true,
+                     *       "status": "running",
+                     *       "unpriced": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanImpact"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The impact does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     preview_plan: {
         parameters: {
             query?: never;
@@ -19078,6 +21314,7 @@ export interface operations {
                  *       "mdr_credit_7to12_fee_visamaster": "3.19",
                  *       "mdr_debit_fee_others": "1.69",
                  *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "offered": false,
                  *       "percentage_rate": "0.35",
                  *       "pix_fee": "0.99",
                  *       "pix_fee_fixed": false,
@@ -19413,6 +21650,26 @@ export interface operations {
                      *           "description": "Saque padrão",
                      *           "flat_rate": 350,
                      *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "pending_change": {
+                     *             "after": {},
+                     *             "before": {},
+                     *             "decided_at": "2026-11-21T14:03:11Z",
+                     *             "decided_by": {
+                     *               "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *               "name": "Bruno Lima"
+                     *             },
+                     *             "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *             "kind": "sales",
+                     *             "plan_description": "Maquininha padrão",
+                     *             "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *             "reason": "texto",
+                     *             "requested_at": "2026-11-21T14:03:11Z",
+                     *             "requested_by": {
+                     *               "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *               "name": "Bruno Lima"
+                     *             },
+                     *             "status": "pending"
+                     *           },
                      *           "revision": 1
                      *         }
                      *       ],
@@ -19649,6 +21906,26 @@ export interface operations {
                      *       "description": "Saque padrão",
                      *       "flat_rate": 350,
                      *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1
                      *     }
                      */
@@ -19926,6 +22203,228 @@ export interface operations {
             };
         };
     };
+    get_receiving_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a receiving plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "default": true,
+                     *       "description": "Saque padrão",
+                     *       "flat_rate": 350,
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivingPlan"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiving plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     update_receiving_plan: {
         parameters: {
             query?: never;
@@ -19965,6 +22464,66 @@ export interface operations {
                      *       "description": "Saque padrão",
                      *       "flat_rate": 350,
                      *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivingPlan"];
+                };
+            };
+            /** @description The change waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "default": true,
+                     *       "description": "Saque padrão",
+                     *       "flat_rate": 350,
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1
                      *     }
                      */
@@ -20091,7 +22650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The plan was changed since the revision that the edit started from */
+            /** @description The plan was changed since the revision that the edit started from, or has a pending change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20521,6 +23080,339 @@ export interface operations {
             };
         };
     };
+    start_receiving_plan_impact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "default": false,
+                 *       "description": "Saque padrão",
+                 *       "flat_rate": 350,
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReceivingPlanForm"];
+            };
+        };
+        responses: {
+            /** @description Start the impact of a change of a receiving plan */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 4812000,
+                     *       "charged": 91200,
+                     *       "companies": 64,
+                     *       "companies_done": 80,
+                     *       "companies_total": 120,
+                     *       "count": 3120,
+                     *       "current": 91200,
+                     *       "failure": "replaced",
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "lines": [
+                     *         {
+                     *           "charged": 91200,
+                     *           "current": 91200,
+                     *           "kind": "percentage_fee",
+                     *           "proposed": 88400
+                     *         }
+                     *       ],
+                     *       "month": "2026-10-01",
+                     *       "platform_difference": -2800,
+                     *       "proposed": 88400,
+                     *       "sellers_difference": 2800,
+                     *       "stalled": true,
+                     *       "status": "running",
+                     *       "unpriced": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanImpact"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiving plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_plan: {
         parameters: {
             query?: never;
@@ -20578,6 +23470,27 @@ export interface operations {
                      *       "description": "Maquininha padrão",
                      *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1,
                      *       "scheduled": {
                      *         "boleto_fee": 349,
@@ -20867,6 +23780,7 @@ export interface operations {
                  *       "mdr_credit_7to12_fee_visamaster": "3.19",
                  *       "mdr_debit_fee_others": "1.69",
                  *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "offered": false,
                  *       "percentage_rate": "0.35",
                  *       "pix_fee": "0.99",
                  *       "pix_fee_fixed": false,
@@ -20925,6 +23839,172 @@ export interface operations {
                      *       "description": "Maquininha padrão",
                      *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description The change waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1,
                      *       "scheduled": {
                      *         "boleto_fee": 349,
@@ -21124,7 +24204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The plan was changed since the revision that the edit started from */
+            /** @description The plan was changed since the revision that the edit started from, or has a pending change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21554,6 +24634,368 @@ export interface operations {
             };
         };
     };
+    start_plan_impact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "boleto_fee": 349,
+                 *       "default": false,
+                 *       "description": "Maquininha padrão",
+                 *       "fees": [
+                 *         {
+                 *           "card_brand": "visa",
+                 *           "number_installments": 3,
+                 *           "payment_type": "credit",
+                 *           "percent_amount": "4.49"
+                 *         }
+                 *       ],
+                 *       "flat_rate": 30,
+                 *       "mdr": true,
+                 *       "mdr_advance_fee_others": "1.95",
+                 *       "mdr_advance_fee_visamaster": "1.8",
+                 *       "mdr_credit_13to21_fee_others": "4.19",
+                 *       "mdr_credit_13to21_fee_visamaster": "3.59",
+                 *       "mdr_credit_1_fee_others": "2.99",
+                 *       "mdr_credit_1_fee_visamaster": "2.39",
+                 *       "mdr_credit_2to6_fee_others": "3.39",
+                 *       "mdr_credit_2to6_fee_visamaster": "2.79",
+                 *       "mdr_credit_7to12_fee_others": "3.79",
+                 *       "mdr_credit_7to12_fee_visamaster": "3.19",
+                 *       "mdr_debit_fee_others": "1.69",
+                 *       "mdr_debit_fee_visamaster": "1.19",
+                 *       "offered": false,
+                 *       "percentage_rate": "0.35",
+                 *       "pix_fee": "0.99",
+                 *       "pix_fee_fixed": false,
+                 *       "revision": 1,
+                 *       "settlement_days": 2,
+                 *       "solution_id": 1,
+                 *       "valid_from": "2027-01-04T03:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description Start the impact of a change of a sales plan */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 4812000,
+                     *       "charged": 91200,
+                     *       "companies": 64,
+                     *       "companies_done": 80,
+                     *       "companies_total": 120,
+                     *       "count": 3120,
+                     *       "current": 91200,
+                     *       "failure": "replaced",
+                     *       "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *       "lines": [
+                     *         {
+                     *           "charged": 91200,
+                     *           "current": 91200,
+                     *           "kind": "percentage_fee",
+                     *           "proposed": 88400
+                     *         }
+                     *       ],
+                     *       "month": "2026-10-01",
+                     *       "platform_difference": -2800,
+                     *       "proposed": 88400,
+                     *       "sellers_difference": 2800,
+                     *       "stalled": true,
+                     *       "status": "running",
+                     *       "unpriced": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanImpact"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     withdraw_scheduled_version: {
         parameters: {
             query?: never;
@@ -21611,6 +25053,27 @@ export interface operations {
                      *       "description": "Maquininha padrão",
                      *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
                      *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
                      *       "revision": 1,
                      *       "scheduled": {
                      *         "boleto_fee": 349,
@@ -27210,261 +30673,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The host name does not belong to this installation */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 421,
-                     *       "title": "Misdirected Request",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Invalid values, by field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "errors": {
-                     *         "email": [
-                     *           "Email é requerido."
-                     *         ]
-                     *       },
-                     *       "message": "Confira os campos destacados.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 422,
-                     *       "title": "Unprocessable Entity",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description An internal error; the log has it under the request's id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 500,
-                     *       "title": "Internal Server Error",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Temporarily unavailable: try again after Retry-After seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 503,
-                     *       "title": "Service Unavailable",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_terminal_history: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Rows per page; the default is 20. */
-                perPage?: number;
-            };
-            header?: never;
-            path: {
-                /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
-                terminal_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List the history of a terminal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "action": "update",
-                     *           "actor": {
-                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
-                     *             "is_subject": true,
-                     *             "kind": "seller",
-                     *             "name": "Bruno Lima"
-                     *           },
-                     *           "address": "203.0.113.7",
-                     *           "after": {},
-                     *           "at": "2026-11-21T14:03:11Z",
-                     *           "before": {},
-                     *           "id": "1042",
-                     *           "subject_id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "next": "texto",
-                     *         "page": 1,
-                     *         "per_page": 20,
-                     *         "time_zone": "America/Sao_Paulo",
-                     *         "total": 137,
-                     *         "total_capped": true,
-                     *         "total_pages": 7
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["HistoryPage"];
-                };
-            };
-            /** @description The request's host, query or body is unreadable */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 400,
-                     *       "title": "Bad Request",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The session is missing or expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 401,
-                     *       "title": "Unauthorized",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The user's role may not make this call */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 403,
-                     *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The terminal does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 404,
-                     *       "title": "Not Found",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -38887,6 +42095,241 @@ export interface operations {
             };
         };
     };
+    list_offered_plans: {
+        parameters: {
+            query: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the offered plans */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *           "name": "Maquininha padrão"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferedPlans"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     simulate_sale: {
         parameters: {
             query: {
@@ -39383,6 +42826,268 @@ export interface operations {
                 };
             };
             /** @description Invalid values, by field: solution (no plan), brand, amount (outside the limits of a sale), payer, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_plan: {
+        parameters: {
+            query: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution: number;
+                /**
+                 * @description The id of an offered plan.
+                 * @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06
+                 */
+                plan: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Compare last month under another plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 4812000,
+                     *       "charged": 91200,
+                     *       "companies": 64,
+                     *       "count": 3120,
+                     *       "current": 91200,
+                     *       "lines": [
+                     *         {
+                     *           "charged": 91200,
+                     *           "current": 91200,
+                     *           "kind": "percentage_fee",
+                     *           "proposed": 88400
+                     *         }
+                     *       ],
+                     *       "month": "2026-10-01",
+                     *       "other_plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "platform_difference": -2800,
+                     *       "proposed": 88400,
+                     *       "sellers_difference": 2800,
+                     *       "unpriced": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WhatIf"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The plan does not exist, is not offered or is of another solution, or the company is of others */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field: solution (no plan), plan, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 // A status as a word on a color. The records are complete by type: a new status fails to compile here.
-import type { ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
+import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";
 import { personStrings } from "../strings/pt-BR.person";
@@ -51,6 +51,13 @@ const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
   deleted: "quiet",
 };
 
+const PLAN_CHANGE_TONES: Record<PlanChange["status"], Tone> = {
+  pending: "wait",
+  approved: "good",
+  rejected: "bad",
+  withdrawn: "quiet",
+};
+
 function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.badge} data-tone={tone}>
@@ -98,6 +105,10 @@ export function VerifiedBadge({ verified }: { verified: boolean }) {
 /** Whether a company has the card machine. */
 export function TerminalBadge({ inUse, text }: { inUse: boolean; text: string }) {
   return <Badge tone={inUse ? "good" : "quiet"}>{text}</Badge>;
+}
+
+export function PlanChangeBadge({ status, text }: { status: PlanChange["status"]; text: string }) {
+  return <Badge tone={PLAN_CHANGE_TONES[status]}>{text}</Badge>;
 }
 
 export function ApprovalBadge({ approval }: { approval: string }) {

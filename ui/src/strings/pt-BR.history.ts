@@ -147,6 +147,8 @@ export const historyStrings = {
       contact_whatsapp: "WhatsApp de contato",
       description: "Descrição",
       default: "Plano padrão",
+      offered: "Oferecido aos vendedores",
+      requested_by: "Pedido por",
       version: "Versão",
       valid_from: "Válida a partir de",
       mdr: "Taxa MDR",

@@ -13,6 +13,7 @@ export const strings = {
     close: "Fechar",
     home: "Ir para o início",
     cancel: "Cancelar",
+    back: "Voltar",
     confirm: "Confirmar",
   },
   form: {

@@ -15,7 +15,9 @@ use gateway_platform::companies::{
     business_create, receiving_plan_create,
 };
 use gateway_platform::holidays::holiday_add;
-use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
+use gateway_platform::plans::{
+    NewPlan, assignment_add, default_plan_set, plan_create, plan_offer_set, plan_version_add,
+};
 use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
 use gateway_platform::terminals::{Billing, NewTerminal, terminal_assign, terminal_bill, terminal_create};
 use gateway_platform::validity::{Since, installing};
@@ -92,6 +94,7 @@ async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> 
         },
     )
     .await?;
+    plan_offer_set(client, plan.id(), plan.offered).await?;
     for (version, plan_version) in (1..).zip(&plan.versions) {
         let since = Since::Installed(days_ago(today, plan_version.days_ago));
         plan_version_add(client, &plan.terms(version, plan_version), since).await?;

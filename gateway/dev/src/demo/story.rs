@@ -154,6 +154,9 @@ pub struct Plan {
     pub description: String,
     pub solution: Solution,
     pub default: bool,
+    /// Whether sellers may compare it with theirs.
+    #[serde(default)]
+    pub offered: bool,
     pub versions: Vec<PlanVersion>,
 }
 

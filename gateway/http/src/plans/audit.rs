@@ -26,8 +26,13 @@ pub const RECEIVING_PLAN: Subject = Subject {
     subject: "receiving_plan",
     noun: "este plano de recebimento",
 };
+/// Requests of changes that wait for a second person, and their decisions.
+pub const PLAN_CHANGE: &str = "plan_change";
 /// The changes of a company's plans are in the company's log.
 pub const COMPANY: &str = "business";
+
+/// The name of the user who requested an approved change, among the fields of its entry.
+pub const REQUESTED_BY: &str = "requested_by";
 
 /// More changes than this are not read to name their fields.
 const CHANGES_MAX: i32 = 50;
@@ -43,6 +48,39 @@ pub async fn check_revision(
     let Some(given) = given.filter(|given| *given != current) else {
         return Ok(());
     };
+    let (who, what) = changed_since(client, subject, id, current, given).await?;
+    Err(Problem::conflict(format!(
+        "{who} alterou {} enquanto você editava: {what}. Confira os valores atuais antes de salvar.",
+        subject.noun
+    )))
+}
+
+/// A 409 if the plan was changed since the revision that a pending change started from.
+pub async fn check_revision_of_request(
+    client: &impl GenericClient,
+    subject: &Subject,
+    id: &str,
+    current: i32,
+    requested: i32,
+) -> Result<()> {
+    if requested == current {
+        return Ok(());
+    }
+    let (who, what) = changed_since(client, subject, id, current, requested).await?;
+    Err(Problem::conflict(format!(
+        "{who} alterou {} depois deste pedido: {what}. Rejeite o pedido e faça a mudança de novo.",
+        subject.noun
+    )))
+}
+
+/// Who changed which fields after the revision.
+async fn changed_since(
+    client: &impl GenericClient,
+    subject: &Subject,
+    id: &str,
+    current: i32,
+    given: i32,
+) -> Result<(String, String)> {
     let since = current.saturating_sub(given).clamp(1, CHANGES_MAX);
     let history = HistoryQuery {
         subject: subject.subject,
@@ -71,13 +109,11 @@ pub async fn check_revision(
         .flatten()
         .filter_map(Value::as_object)
         .flat_map(Map::keys)
+        .filter(|field| *field != REQUESTED_BY)
         .map(|field| label(field))
         .collect();
     let what = what.into_iter().collect::<Vec<_>>().join(", ");
-    Err(Problem::conflict(format!(
-        "{who} alterou {} enquanto você editava: {what}. Abra o plano de novo para ver os valores atuais.",
-        subject.noun
-    )))
+    Ok((who, what))
 }
 
 fn label(field: &str) -> &'static str {
@@ -85,6 +121,7 @@ fn label(field: &str) -> &'static str {
         "description" => "descrição",
         "active" => "status",
         "default" => "plano padrão",
+        "offered" => "oferta a vendedores",
         "mdr" => "tipo de taxa",
         "percentage_rate" => "taxa percentual",
         "flat_rate" => "tarifa fixa",
@@ -102,6 +139,7 @@ pub fn plan_fields(plan: &PlanRecord) -> Map<String, Value> {
         ("description".to_owned(), json!(plan.description)),
         ("active".to_owned(), json!(plan.active)),
         ("default".to_owned(), json!(plan.is_default)),
+        ("offered".to_owned(), json!(plan.offered)),
     ]);
     let Some(version) = plan.latest() else {
         return fields;

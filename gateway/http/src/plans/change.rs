@@ -6,9 +6,10 @@ use axum::response::Response;
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
+use gateway_platform::plans::changes::{ChangedPlan, PlanChangeRecord};
 use gateway_platform::plans::{
     NewPlan, PlanRecord, default_plan_of, default_plan_set, plan_create, plan_fetch, plan_lock,
-    plan_solution, plan_touch, plan_update, plan_version_add, plan_version_withdraw,
+    plan_offer_set, plan_solution, plan_touch, plan_update, plan_version_add, plan_version_withdraw,
 };
 use gateway_platform::validity::{Since, change_at};
 use ledger_domain::PlanId;
@@ -17,10 +18,11 @@ use ledger_domain::sale::Solution;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 
-use super::audit::{PLAN, changed, check_revision, plan_fields};
+use super::audit::{PLAN, REQUESTED_BY, changed, check_revision, check_revision_of_request, plan_fields};
 use super::bodies::form::PlanForm;
 use super::bodies::plan::PlanDetail;
 use super::form::{PlanChange, read};
+use super::pending::{Requested, Update, names_of, needs_two_people, request, try_out, undo};
 use super::staff::plan_detail;
 use crate::AppState;
 use crate::edge::{Id, IdempotentJson, Json};
@@ -32,6 +34,7 @@ const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 /// Create a sales plan
 ///
 /// Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
+/// While changes of plans need two people, a new plan becomes the default when a second one approves it.
 #[utoipa::path(
     post, path = "/admin/plans", tag = "plans",
     responses((status = 201, body = PlanDetail))
@@ -64,8 +67,10 @@ pub async fn create_plan(
     };
     let valid_from = form.valid_from.unwrap_or(now);
     plan_version_add(&*tx, &first, Since::At(valid_from)).await?;
+    plan_offer_set(&*tx, id, form.offered).await?;
     let actor = Actor::Admin(caller.id);
-    if form.default {
+    let waits = form.default && needs_two_people(&state, &*tx, now).await?;
+    if form.default && !waits {
         set_default(&*tx, actor, form.solution, id, now).await?;
     }
     let made = found(&*tx, id, now).await?;
@@ -77,6 +82,19 @@ pub async fn create_plan(
         after: Some(plan_fields(&made).into()),
     };
     record(&*tx, actor, change).await?;
+    if waits {
+        let body = PlanForm {
+            default: Some(true),
+            ..PlanForm::default()
+        };
+        let wanted = read(body.clone(), id, Some(&made), now)?;
+        let change = Wanted {
+            before: &made,
+            body,
+            change: &wanted,
+        };
+        request_update(&*tx, &state, caller, change, now).await?;
+    }
     let detail = plan_detail(&*tx, id, now).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
@@ -89,12 +107,14 @@ pub async fn create_plan(
 ///
 /// Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
 /// it keep theirs. It replaces a scheduled version. Fees that are left out stay as they are in the version in force, or
-/// with `valid_from` in the scheduled version. Status and default change at once.
+/// with `valid_from` in the scheduled version. Status and default change at once. While changes of plans need two
+/// people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's approval.
 #[utoipa::path(
     patch, path = "/admin/plans/{id}", tag = "plans",
     responses(
         (status = 200, body = PlanDetail),
-        (status = 409, description = "The plan was changed since the revision that the edit started from"),
+        (status = 202, body = PlanDetail, description = "The change waits for a second person"),
+        (status = 409, description = "The plan was changed since the revision that the edit started from, or has a pending change"),
     )
 )]
 pub async fn update_plan(
@@ -102,32 +122,144 @@ pub async fn update_plan(
     caller: StaffCaller,
     Id(id): Id<PlanId>,
     Json(body): Json<PlanForm>,
-) -> Result<Json<PlanDetail>> {
+) -> Result<(StatusCode, Json<PlanDetail>)> {
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
     let (before, now) = locked(&*tx, &state, id).await?;
     check_revision(&*tx, &PLAN, &id.to_string(), before.revision, body.revision).await?;
-    let form = read(body, id, Some(&before), now)?;
-    let actor = Actor::Admin(caller.id);
-    let starts = change_version(&*tx, &before, &form, now).await?;
-    let keeps_schedule = before.scheduled.is_some() && !form.gives_terms;
+    let change = read(body.clone(), id, Some(&before), now)?;
+    let (status, at) = if needs_two_people(&state, &*tx, now).await? {
+        let wanted = Wanted {
+            before: &before,
+            body,
+            change: &change,
+        };
+        let waits = request_update(&*tx, &state, caller, wanted, now).await?;
+        (
+            if waits {
+                StatusCode::ACCEPTED
+            } else {
+                StatusCode::OK
+            },
+            now,
+        )
+    } else {
+        let update = Update::by(Actor::Admin(caller.id));
+        (StatusCode::OK, apply(&*tx, update, &before, &change, now).await?)
+    };
+    let detail = plan_detail(&*tx, id, at).await?;
+    tx.commit().await?;
+    Ok((status, Json(detail)))
+}
+
+/// Applies a requested change. It is read again, because rules depend on the time and on other plans.
+pub(super) async fn approve(
+    client: &impl GenericClient,
+    state: &AppState,
+    actor: Actor,
+    id: PlanId,
+    requested: &PlanChangeRecord,
+) -> Result<()> {
+    let (before, now) = locked(client, state, id).await?;
+    check_revision_of_request(
+        client,
+        &PLAN,
+        &id.to_string(),
+        before.revision,
+        requested.revision,
+    )
+    .await?;
+    let mut body: PlanForm = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;
+    if body.valid_from.is_some_and(|from| from < now) {
+        // Without a start, the fees that are left out would be those in force, and not the scheduled ones.
+        body.valid_from = before.scheduled.is_some().then_some(now);
+    }
+    let change = read(body, id, Some(&before), now).map_err(outdated)?;
+    let names = names_of(client, std::slice::from_ref(requested)).await?;
+    let update = Update {
+        actor,
+        requested_by: names.get(&requested.requested_by).map(String::as_str),
+    };
+    apply(client, update, &before, &change, now).await.map(drop)
+}
+
+/// The fields of a request that rules forbid by now have no form that could show them.
+pub(super) fn outdated(problem: Problem) -> Problem {
+    if problem.errors.is_empty() {
+        return problem;
+    }
+    let reasons: Vec<_> = problem.errors.into_values().flatten().collect();
+    Problem::conflict(format!(
+        "Este pedido não pode mais ser aprovado: {}",
+        reasons.join(" ")
+    ))
+}
+
+struct Wanted<'a> {
+    before: &'a PlanRecord,
+    body: PlanForm,
+    change: &'a PlanChange,
+}
+
+/// Requests the change from a second person. Returns false if it changes nothing.
+async fn request_update(
+    client: &impl GenericClient,
+    state: &AppState,
+    caller: StaffCaller,
+    wanted: Wanted<'_>,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let Wanted { before, body, change } = wanted;
+    try_out(client).await?;
+    let update = Update::by(Actor::Admin(caller.id));
+    let at = apply(client, update, before, change, now).await?;
+    let mut after = plan_fields(&found(client, before.id, at).await?);
+    undo(client).await?;
+    let mut before_fields = plan_fields(before);
+    if change.valid_from.is_none() {
+        // It takes effect at the approval, and not at the time of the request.
+        for fields in [&mut before_fields, &mut after] {
+            fields.remove("valid_from");
+        }
+    }
+    let requested = Requested {
+        id: state.ids.new_uuid(),
+        plan: ChangedPlan::Sales(before.id),
+        revision: before.revision,
+        form: serde_json::to_value(&body).map_err(Problem::internal)?,
+        before: before_fields,
+        after,
+    };
+    request(client, caller.id, now, requested).await
+}
+
+/// Changes the plan and writes the audit log. Returns the instant from which the change shows.
+async fn apply(
+    client: &impl GenericClient,
+    update: Update<'_>,
+    before: &PlanRecord,
+    change: &PlanChange,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>> {
+    let id = before.id;
+    let starts = change_version(client, before, change, now).await?;
+    let keeps_schedule = before.scheduled.is_some() && !change.gives_terms;
     let at = starts
-        .filter(|_| form.valid_from.is_none() && !keeps_schedule)
+        .filter(|_| change.valid_from.is_none() && !keeps_schedule)
         .unwrap_or(now)
         .max(now);
     if starts.is_some()
-        || form.description != before.description
-        || (form.active, form.default) != (before.active, before.is_default)
+        || change.description != before.description
+        || (change.active, change.default, change.offered)
+            != (before.active, before.is_default, before.offered)
     {
-        plan_update(&*tx, id, &form.description, form.active).await?;
-        if form.default && !before.is_default {
-            set_default(&*tx, actor, form.solution, id, now).await?;
+        plan_update(client, id, &change.description, change.active, change.offered).await?;
+        if change.default && !before.is_default {
+            set_default(client, update.actor, change.solution, id, now).await?;
         }
-        record_update(&*tx, actor, "update", &before, at).await?;
+        record_update(client, update, "update", before, at).await?;
     }
-    let detail = plan_detail(&*tx, id, at).await?;
-    tx.commit().await?;
-    Ok(Json(detail))
+    Ok(at)
 }
 
 /// Withdraw the scheduled version of a sales plan
@@ -158,7 +290,8 @@ pub async fn withdraw_scheduled_version(
     }
     plan_version_withdraw(&*tx, &scheduled.terms.plan_ref(), now).await?;
     plan_touch(&*tx, id).await?;
-    record_update(&*tx, Actor::Admin(caller.id), "withdraw", &before, now).await?;
+    let update = Update::by(Actor::Admin(caller.id));
+    record_update(&*tx, update, "withdraw", &before, now).await?;
     let detail = plan_detail(&*tx, id, now).await?;
     tx.commit().await?;
     Ok(Json(detail))
@@ -249,19 +382,23 @@ async fn set_default(
 
 async fn record_update(
     client: &impl GenericClient,
-    actor: Actor,
+    update: Update<'_>,
     action: &str,
     before: &PlanRecord,
     at: DateTime<Utc>,
 ) -> Result<()> {
     let after = plan_fields(&found(client, before.id, at).await?);
     let before_fields = plan_fields(before);
+    let mut changes = changed(&after, &before_fields);
+    if let Some(name) = update.requested_by {
+        changes[REQUESTED_BY] = json!(name);
+    }
     let change = Change {
         action,
         subject: PLAN.subject,
         subject_id: &before.id.to_string(),
         before: Some(changed(&before_fields, &after)),
-        after: Some(changed(&after, &before_fields)),
+        after: Some(changes),
     };
-    Ok(record(client, actor, change).await?)
+    Ok(record(client, update.actor, change).await?)
 }

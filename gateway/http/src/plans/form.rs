@@ -28,6 +28,7 @@ pub struct PlanChange {
     pub solution: Solution,
     pub active: bool,
     pub default: bool,
+    pub offered: bool,
     pub terms: PlanTerms,
     pub valid_from: Option<DateTime<Utc>>,
     /// Whether the form has a field of the terms. If not, a scheduled version keeps its start.
@@ -51,6 +52,7 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
     );
     let solution = solution(&mut errors, &form, base);
     let (active, default) = flags(&mut errors, &form, base);
+    let offered = form.offered.or(base.map(|base| base.offered)).unwrap_or(false) && active;
     let (in_force, scheduled) = base.map_or((false, false), |base| {
         (base.current.is_some(), base.scheduled.is_some())
     });
@@ -85,6 +87,7 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
         solution,
         active,
         default,
+        offered,
         valid_from,
         gives_terms,
     })

@@ -6,16 +6,24 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::{NewReceivingPlan, receiving_plan_create};
+use gateway_platform::plans::changes::{ChangedPlan, PlanChangeRecord};
 use gateway_platform::plans::receiving::{
     ReceivingPlan as Record, ReceivingPlanFilter, receiving_plan_fetch, receiving_plan_list,
     receiving_plan_update, receiving_plans_locked,
 };
+use serde_json::json;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::audit::{RECEIVING_PLAN, changed, check_revision, receiving_plan_fields};
+use super::audit::{
+    RECEIVING_PLAN, REQUESTED_BY, changed, check_revision, check_revision_of_request, receiving_plan_fields,
+};
 use super::bodies::receiving::{ReceivingPlan, ReceivingPlanForm, ReceivingPlanPage};
+use super::change::outdated;
 use super::form::{default_and_active, description, money};
+use super::pending::{
+    Requested, Update, names_of, needs_two_people, pending_of, pending_of_receiving, request, try_out, undo,
+};
 use super::query::ReceivingPlanQuery;
 use super::spreadsheets::RECEIVING_PLANS;
 use crate::AppState;
@@ -43,7 +51,7 @@ pub async fn list_receiving_plans(
             let db = state.db().await?;
             let page = receiving_plan_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging);
-            let data = page.rows.into_iter().map(ReceivingPlan::from).collect();
+            let data = with_pending(&*db, page.rows).await?;
             Ok(Json(ReceivingPlanPage { data, meta }).into_response())
         }
         ResponseFormat::Spreadsheet(file) => {
@@ -62,11 +70,12 @@ async fn batch(
     let per_page = PAGE_ROWS;
     let found = receiving_plan_list(&*db, &filter, projections::Paging { page, per_page }).await?;
     let next = u32::try_from(found.rows.len()).is_ok_and(|count| count == per_page);
-    let rows = found.rows.into_iter().map(ReceivingPlan::from).collect();
-    Ok((rows, next.then_some(page + 1)))
+    Ok((with_pending(&*db, found.rows).await?, next.then_some(page + 1)))
 }
 
 /// Create a receiving plan
+///
+/// While changes of plans need two people, it becomes the default when a second one approves it.
 #[utoipa::path(
     post, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 201, body = ReceivingPlan))
@@ -85,14 +94,16 @@ pub async fn create_receiving_plan(
     caller.lock_and_check_allowed(&*tx).await?;
     let actor = Actor::Admin(caller.id);
     let (_, default) = receiving_plans_locked(&*tx, id).await?;
-    if wanted.default {
+    let now = state.clock.now();
+    let waits = wanted.default && needs_two_people(&state, &*tx, now).await?;
+    if wanted.default && !waits {
         unset_default(&*tx, actor, default).await?;
     }
     let new = NewReceivingPlan {
         id,
         description: wanted.description,
         flat_rate: wanted.flat_rate,
-        is_default: wanted.default,
+        is_default: wanted.default && !waits,
         active: wanted.active,
     };
     receiving_plan_create(&*tx, &new).await?;
@@ -105,8 +116,16 @@ pub async fn create_receiving_plan(
         after: Some(receiving_plan_fields(&made).into()),
     };
     record(&*tx, actor, change).await?;
+    if waits {
+        let body = ReceivingPlanForm {
+            default: Some(true),
+            ..ReceivingPlanForm::default()
+        };
+        request_update(&*tx, &state, caller, &made, body).await?;
+    }
+    let pending = pending_of(&*tx, ChangedPlan::Receiving(id)).await?;
     let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &ReceivingPlan::from(made))
+        .store_answer(&tx, StatusCode::CREATED, &ReceivingPlan::of(made, pending))
         .await?;
     tx.commit().await?;
     Ok(answer)
@@ -114,12 +133,15 @@ pub async fn create_receiving_plan(
 
 /// Update a receiving plan
 ///
-/// Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee.
+/// Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While changes
+/// of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's
+/// approval.
 #[utoipa::path(
     patch, path = "/admin/plans/receiving/{id}", tag = "plans",
     responses(
         (status = 200, body = ReceivingPlan),
-        (status = 409, description = "The plan was changed since the revision that the edit started from"),
+        (status = 202, body = ReceivingPlan, description = "The change waits for a second person"),
+        (status = 409, description = "The plan was changed since the revision that the edit started from, or has a pending change"),
     )
 )]
 pub async fn update_receiving_plan(
@@ -127,7 +149,7 @@ pub async fn update_receiving_plan(
     caller: StaffCaller,
     Id(id): Id<Uuid>,
     Json(body): Json<ReceivingPlanForm>,
-) -> Result<Json<ReceivingPlan>> {
+) -> Result<(StatusCode, Json<ReceivingPlan>)> {
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
     let (before, default) = receiving_plans_locked(&*tx, id).await?;
@@ -140,24 +162,59 @@ pub async fn update_receiving_plan(
         body.revision,
     )
     .await?;
-    let wanted = read(body, Some(&before))?;
-    let actor = Actor::Admin(caller.id);
-    if wanted.default && !before.is_default {
-        unset_default(&*tx, actor, default).await?;
-    }
-    let after = Record {
-        description: wanted.description,
-        flat_rate: wanted.flat_rate,
-        is_default: wanted.default,
-        active: wanted.active,
-        ..before.clone()
-    };
-    if after != before {
-        save(&*tx, actor, &before, &after).await?;
+    let mut status = StatusCode::OK;
+    if needs_two_people(&state, &*tx, state.clock.now()).await? {
+        if request_update(&*tx, &state, caller, &before, body).await? {
+            status = StatusCode::ACCEPTED;
+        }
+    } else {
+        let wanted = read(body, Some(&before))?;
+        let update = Update::by(Actor::Admin(caller.id));
+        apply(&*tx, update, &before, default, wanted).await?;
     }
     let saved = found(&*tx, id).await?;
+    let pending = pending_of(&*tx, ChangedPlan::Receiving(id)).await?;
     tx.commit().await?;
-    Ok(Json(saved.into()))
+    Ok((status, Json(ReceivingPlan::of(saved, pending))))
+}
+
+/// Applies a requested change, read again by the rules of now.
+pub(super) async fn approve(
+    client: &impl GenericClient,
+    actor: Actor,
+    id: Uuid,
+    requested: &PlanChangeRecord,
+) -> Result<()> {
+    let (before, default) = receiving_plans_locked(client, id).await?;
+    let before = before.ok_or_else(Problem::not_found)?;
+    let text = id.to_string();
+    check_revision_of_request(
+        client,
+        &RECEIVING_PLAN,
+        &text,
+        before.revision,
+        requested.revision,
+    )
+    .await?;
+    let body = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;
+    let wanted = read(body, Some(&before)).map_err(outdated)?;
+    let names = names_of(client, std::slice::from_ref(requested)).await?;
+    let update = Update {
+        actor,
+        requested_by: names.get(&requested.requested_by).map(String::as_str),
+    };
+    apply(client, update, &before, default, wanted).await
+}
+
+/// Get a receiving plan
+#[utoipa::path(
+    get, path = "/admin/plans/receiving/{id}", tag = "plans",
+    responses((status = 200, body = ReceivingPlan))
+)]
+pub async fn get_receiving_plan(Id(id): Id<Uuid>, db: Db) -> Result<Json<ReceivingPlan>> {
+    let plan = found(&*db, id).await?;
+    let pending = pending_of(&*db, ChangedPlan::Receiving(id)).await?;
+    Ok(Json(ReceivingPlan::of(plan, pending)))
 }
 
 /// List the history of a receiving plan
@@ -178,14 +235,14 @@ pub async fn list_receiving_plan_history(
         .map(Json)
 }
 
-struct Wanted {
+pub(super) struct Wanted {
     description: String,
-    flat_rate: ledger_domain::Cents,
+    pub(super) flat_rate: ledger_domain::Cents,
     default: bool,
     active: bool,
 }
 
-fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<Wanted> {
+pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<Wanted> {
     let mut errors = QueryReader::empty();
     let described = description(
         &mut errors,
@@ -214,7 +271,74 @@ async fn found(client: &impl GenericClient, id: Uuid) -> Result<Record> {
         .ok_or_else(Problem::not_found)
 }
 
-/// Ends the default of the current default plan, because the table allows only one.
+/// Requests the change from a second person. Returns false if it changes nothing.
+async fn request_update(
+    client: &impl GenericClient,
+    state: &AppState,
+    caller: StaffCaller,
+    before: &Record,
+    body: ReceivingPlanForm,
+) -> Result<bool> {
+    let form = serde_json::to_value(&body).map_err(Problem::internal)?;
+    let wanted = read(body, Some(before))?;
+    let (_, default) = receiving_plans_locked(client, before.id).await?;
+    try_out(client).await?;
+    apply(
+        client,
+        Update::by(Actor::Admin(caller.id)),
+        before,
+        default,
+        wanted,
+    )
+    .await?;
+    let after = receiving_plan_fields(&found(client, before.id).await?);
+    undo(client).await?;
+    let requested = Requested {
+        id: state.ids.new_uuid(),
+        plan: ChangedPlan::Receiving(before.id),
+        revision: before.revision,
+        form,
+        before: receiving_plan_fields(before),
+        after,
+    };
+    request(client, caller.id, state.clock.now(), requested).await
+}
+
+async fn with_pending(client: &impl GenericClient, plans: Vec<Record>) -> Result<Vec<ReceivingPlan>> {
+    let ids: Vec<Uuid> = plans.iter().map(|plan| plan.id).collect();
+    let mut pending = pending_of_receiving(client, &ids).await?;
+    let row = |plan: Record| {
+        let change = pending.remove(&plan.id);
+        ReceivingPlan::of(plan, change)
+    };
+    Ok(plans.into_iter().map(row).collect())
+}
+
+/// Changes the plan, and the one that was the default. Each change has its entry in the audit log.
+async fn apply(
+    client: &impl GenericClient,
+    update: Update<'_>,
+    before: &Record,
+    default: Option<Record>,
+    wanted: Wanted,
+) -> Result<()> {
+    if wanted.default && !before.is_default {
+        unset_default(client, update.actor, default).await?;
+    }
+    let after = Record {
+        description: wanted.description,
+        flat_rate: wanted.flat_rate,
+        is_default: wanted.default,
+        active: wanted.active,
+        ..before.clone()
+    };
+    if after != *before {
+        save(client, update, before, &after).await?;
+    }
+    Ok(())
+}
+
+/// The plan that was the default is it no more. The table allows only one.
 async fn unset_default(client: &impl GenericClient, actor: Actor, default: Option<Record>) -> Result<()> {
     let Some(before) = default else {
         return Ok(());
@@ -223,22 +347,31 @@ async fn unset_default(client: &impl GenericClient, actor: Actor, default: Optio
         is_default: false,
         ..before.clone()
     };
-    save(client, actor, &before, &after).await
+    save(client, Update::by(actor), &before, &after).await
 }
 
-async fn save(client: &impl GenericClient, actor: Actor, before: &Record, after: &Record) -> Result<()> {
+async fn save(
+    client: &impl GenericClient,
+    update: Update<'_>,
+    before: &Record,
+    after: &Record,
+) -> Result<()> {
     receiving_plan_update(client, after).await?;
     let (before, after, id) = (
         receiving_plan_fields(before),
         receiving_plan_fields(after),
         before.id,
     );
+    let mut changes = changed(&after, &before);
+    if let Some(name) = update.requested_by {
+        changes[REQUESTED_BY] = json!(name);
+    }
     let change = Change {
         action: "update",
         subject: RECEIVING_PLAN.subject,
         subject_id: &id.to_string(),
         before: Some(changed(&before, &after)),
-        after: Some(changed(&after, &before)),
+        after: Some(changes),
     };
-    Ok(record(client, actor, change).await?)
+    Ok(record(client, update.actor, change).await?)
 }

@@ -1,7 +1,8 @@
-//! The lists of sales plans and of receiving plans.
+//! The lists of sales plans, of receiving plans and of their requested changes.
 
 use ledger_domain::sale::Solution;
 
+use super::bodies::changes::{ChangedPlanKind, PlanChange, PlanChangeStatus};
 use super::bodies::plan::PlanSummary;
 use super::bodies::receiving::ReceivingPlan;
 use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
@@ -9,6 +10,11 @@ use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
 pub const PLANS: Table<PlanSummary> = Table {
     name: "planos-de-venda",
     columns: PLAN_COLUMNS,
+};
+
+pub const PLAN_CHANGES: Table<PlanChange> = Table {
+    name: "mudancas-de-planos",
+    columns: CHANGE_COLUMNS,
 };
 
 pub const RECEIVING_PLANS: Table<ReceivingPlan> = Table {
@@ -45,6 +51,39 @@ const RECEIVING_COLUMNS: &[Column<ReceivingPlan>] = &[
     column("Padrão", 8, |plan| text(yes_or_no(plan.default))),
     column("Criado em", 17, |plan| Cell::Instant(plan.created_at)),
 ];
+
+const CHANGE_COLUMNS: &[Column<PlanChange>] = &[
+    column("Plano", 40, |change| text(&change.plan_description)),
+    column("Tipo", 12, |change| text(kind_label(change.kind))),
+    column("Status", 12, |change| text(status_label(change.status))),
+    column("Pedida por", 28, |change| {
+        text_or_empty(change.requested_by.name.as_deref())
+    }),
+    column("Pedida em", 17, |change| Cell::Instant(change.requested_at)),
+    column("Decidida por", 28, |change| {
+        text_or_empty(change.decided_by.as_ref().and_then(|user| user.name.as_deref()))
+    }),
+    column("Decidida em", 17, |change| {
+        change.decided_at.map_or(Cell::Empty, Cell::Instant)
+    }),
+    column("Motivo", 40, |change| text_or_empty(change.reason.as_deref())),
+];
+
+const fn kind_label(kind: ChangedPlanKind) -> &'static str {
+    match kind {
+        ChangedPlanKind::Sales => "Venda",
+        ChangedPlanKind::Receiving => "Recebimento",
+    }
+}
+
+const fn status_label(status: PlanChangeStatus) -> &'static str {
+    match status {
+        PlanChangeStatus::Pending => "Pendente",
+        PlanChangeStatus::Approved => "Aprovada",
+        PlanChangeStatus::Rejected => "Rejeitada",
+        PlanChangeStatus::Withdrawn => "Retirada",
+    }
+}
 
 const fn active_label(active: bool) -> &'static str {
     if active { "Ativo" } else { "Inativo" }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
+use gateway_platform::plans::changes::ChangedPlan;
 use gateway_platform::plans::{
     PlanFilter, plan_companies, plan_fetch, plan_list, plan_versions, plans_offered,
 };
@@ -11,6 +12,7 @@ use tokio_postgres::GenericClient;
 
 use super::audit::PLAN;
 use super::bodies::plan::{PlanDetail, PlanOptions, PlanPage, PlanSummary};
+use super::pending::pending_of;
 use super::query::{PlanQuery, SolutionQuery};
 use super::spreadsheets::PLANS;
 use crate::AppState;
@@ -113,5 +115,6 @@ pub async fn plan_detail(client: &impl GenericClient, id: PlanId, at: DateTime<U
     let plan = plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)?;
     let versions = plan_versions(client, id).await?;
     let companies = plan_companies(client, id).await?;
-    Ok(PlanDetail::of(plan, versions, companies))
+    let pending = pending_of(client, ChangedPlan::Sales(id)).await?;
+    Ok(PlanDetail::of(plan, versions, companies, pending))
 }

@@ -21,6 +21,8 @@ pub struct PlanRecord {
     pub solution: Solution,
     pub active: bool,
     pub is_default: bool,
+    /// Whether sellers may compare it with theirs.
+    pub offered: bool,
     /// Counts the changes of the plan.
     pub revision: i32,
     pub created_at: Instant,
@@ -100,7 +102,7 @@ fn plan_select(plans: &str, at: &str) -> String {
                           WHERE d.solution = p.solution ORDER BY valid_from DESC LIMIT 1)) IS TRUE,
                 coalesce((SELECT max(version) FROM plan_version AS v WHERE v.plan_id = p.id), 0),
                 current.terms, current.valid_from, current.recorded_at,
-                next.terms, next.valid_from, next.recorded_at
+                next.terms, next.valid_from, next.recorded_at, p.offered
            FROM ({plans}) AS p
            LEFT JOIN LATERAL ({version} <= {at} ORDER BY valid_from DESC LIMIT 1) AS current ON true
            LEFT JOIN LATERAL ({version} > {at} ORDER BY valid_from LIMIT 1) AS next ON true"
@@ -256,6 +258,7 @@ fn record(row: &Row) -> Result<PlanRecord, Error> {
         last_version: row.try_get::<_, i32>(7)?.unsigned_abs(),
         current: version(8)?,
         scheduled: version(11)?,
+        offered: row.try_get(14)?,
     })
 }
 

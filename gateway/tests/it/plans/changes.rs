@@ -237,7 +237,7 @@ async fn a_lost_edit_is_a_conflict_that_says_who_changed_what() {
     assert_eq!(conflict.status, 409);
     assert_eq!(
         conflict.text("/message"),
-        "Bruno Lima alterou este plano enquanto você editava: tarifa fixa, vigência. Abra o plano de novo para ver os valores atuais."
+        "Bruno Lima alterou este plano enquanto você editava: tarifa fixa, vigência. Confira os valores atuais antes de salvar."
     );
     let now = ok(fixture.staff.get(&path(&plan)).await);
     assert_eq!(now["current"]["flat_rate"], 50);

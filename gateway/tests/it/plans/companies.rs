@@ -1,9 +1,11 @@
 //! The plan of a company by solution: its own, else the default.
 
 use gateway_identity::roles::SellerRole;
+use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 
 use super::{PlanFixture, assert_errors, effective_form, mdr_form, ok};
+use crate::support::{Company, PASSWORD, Sale};
 
 #[tokio::test]
 async fn a_company_without_a_plan_of_its_own_has_the_default() {
@@ -92,4 +94,61 @@ async fn a_company_only_gets_active_plans_in_force_of_the_solution() {
     let unknown = "/api/admin/businesses/biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b99/plans";
     assert_eq!(fixture.staff.post(unknown, choose(json!([]))).await.status, 404);
     assert_eq!(fixture.staff.get(unknown).await.status, 404);
+}
+
+/// From the wizard's form to the fees of a sale: the plan of the form prices the new company's first sale.
+#[tokio::test]
+async fn a_new_company_sells_under_the_plan_that_its_form_gave_it() {
+    let fixture = PlanFixture::open().await;
+    let plan = fixture.created(effective_form("Da nova loja")).await;
+    fixture
+        .app
+        .execute("UPDATE receiving_plan SET is_default = true")
+        .await;
+    let form = json!({
+        "seller": {
+            "name": "Bia Lima", "email": "bia@loja.example", "password": PASSWORD, "document": "529.982.247-25",
+        },
+        "business": {
+            "type": "PF", "document": "529.982.247-25", "name": "Bia Lima", "birth_date": "1990-05-20",
+        },
+        "address": {
+            "address": "Praça da Sé", "number": "1", "neighborhood": "Sé", "city": "São Paulo", "state": "SP",
+            "postal_code": "01001000",
+        },
+        "bank_account": {
+            "bank_code": "001", "type": "SAVINGS", "routing_number": "3201", "account_number": "48210",
+            "account_digit": "3",
+        },
+        "plans": [{ "solution_id": 1, "plan_id": plan["id"] }],
+    });
+    let created = fixture.staff.post("/api/admin/sellers/create", form).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    let path = format!("/api/admin/businesses/{}", created.text("/id"));
+    ok(fixture
+        .staff
+        .patch(&path, json!({ "approval": "enabled", "version": 1 }))
+        .await);
+    let sign_in = json!({ "email": "bia@loja.example", "password": PASSWORD });
+    let session = fixture.app.client().post("/api/auth/sign-in", sign_in).await;
+    let seller = fixture.app.client().bearing(session.text("/access_token"));
+    let company = Company {
+        id: created.text("/id").parse().expect("an id"),
+    };
+    let sale = Sale::card()
+        .brand(CardBrand::Elo)
+        .amount(123_45)
+        .days_ago(0)
+        .minutes_past_noon(1);
+    let position = fixture.app.capture(&company, &sale).await.to_string();
+    let reader = seller.clone().with("ledger-position", &position);
+    let sold = ok(reader
+        .get(&format!("/api/transactions/{}", sale.facts.sale_id))
+        .await);
+    assert_eq!(sold["plan"]["id"], plan["id"]);
+    // Elo in 3 installments: 5,19 % of R$ 123,45 is R$ 6,407055.
+    assert_eq!(sold["net_amount"], 123_45 - 6_41);
+    let simulation =
+        "/api/business/plan/simulation?solution=1&amount=12345&brand=elo&paymentType=credit&installments=3";
+    assert_eq!(ok(seller.get(simulation).await)["net"], sold["net_amount"]);
 }

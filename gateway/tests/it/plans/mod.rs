@@ -4,7 +4,9 @@ mod changes;
 mod companies;
 mod creation;
 mod figures;
+mod impact;
 mod receiving;
+mod two_people;
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::sale::{BrandGroup, CardBrand};

@@ -36,7 +36,7 @@ async fn a_receiving_plan_is_created_changed_and_logged() {
     assert_eq!(lost.status, 409);
     assert_eq!(
         lost.text("/message"),
-        "Bruno Lima alterou este plano de recebimento enquanto você editava: tarifa fixa. Abra o plano de novo para ver os valores atuais."
+        "Bruno Lima alterou este plano de recebimento enquanto você editava: tarifa fixa. Confira os valores atuais antes de salvar."
     );
     let history = ok(fixture.staff.get(&format!("{path}/history")).await);
     assert_eq!(history["meta"]["total"], 2);

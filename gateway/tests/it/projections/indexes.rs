@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use ledger_domain::sale::SaleStatus;
+use ledger_domain::calendar::start_of;
+use ledger_domain::sale::{SaleStatus, Solution};
 use ledger_domain::transfer::TransferStatus;
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
 use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
 use projections::daily_sales::{daily_volume, period_totals};
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
+use projections::repricing::{Period, charged_sales, charged_withdrawals};
 use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 use projections::withdrawals::TransferFilter;
 use projections::{Paging, TimeRange, withdrawals};
@@ -145,6 +147,7 @@ async fn every_query_uses_an_index() {
         "the counters start at zero each time"
     );
     check_sales(&client).await;
+    check_repricing(&client).await;
     check_balances(&client).await;
     check_statement(&client).await;
     check_receivables_and_volume(&client).await;
@@ -191,6 +194,26 @@ async fn check_sales(client: &Client) {
     check(client, "totals", "daily_sales_key").await;
     sale_fetch(client, None, sale).await.expect("a sale");
     check(client, "a sale", "sale_pkey").await;
+}
+
+async fn check_repricing(client: &Client) {
+    let companies = [business(1), business(2)];
+    let period = Period {
+        companies: &companies,
+        from: start_of(day(0)),
+        until: start_of(day(9)),
+    };
+    let sales = charged_sales(client, period, Solution::MachineCard, None, 2).await;
+    let place = sales.expect("sales").last().map(|sale| sale.place);
+    check(client, "the sales to price again", "sale_by_business").await;
+    charged_sales(client, period, Solution::MachineCard, place, 2)
+        .await
+        .expect("sales");
+    check(client, "the next sales to price again", "sale_by_business").await;
+    charged_withdrawals(client, period, None, 2)
+        .await
+        .expect("withdrawals");
+    check(client, "the withdrawals to charge again", "transfer_by_business").await;
 }
 
 async fn check_balances(client: &Client) {

@@ -76,6 +76,17 @@ pub fn quote(
     })
 }
 
+/// The fees of a quote alone, which no date changes.
+pub fn sale_fees(terms: &PlanTerms, sale: &PricingInput) -> Result<SaleFees, QuoteError> {
+    let pricing = SalePricing::of(
+        terms,
+        sale.payment_type,
+        sale.card_brand.as_ref(),
+        sale.installments,
+    )?;
+    Ok(pricing.price(Cents::amount(sale.amount.get())?).fees)
+}
+
 /// The plan's terms for one kind of sale. Looked up once, they price any amount.
 pub(super) struct SalePricing<'a> {
     pub(super) terms: &'a PlanTerms,

@@ -1,14 +1,14 @@
 //! The form of a sales plan. `plans::form` reads it.
 
 use chrono::{DateTime, Utc};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::terms::{FeeEntry, PixFeeValue, PlanFees};
 
 /// A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr` and all its fees are
 /// required. Fields that are left out or null do not change.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct PlanForm {
     #[schema(nullable = false, max_length = 120, example = "Maquininha padrão")]
     pub description: Option<String>,
@@ -21,6 +21,9 @@ pub struct PlanForm {
     /// another becomes it.
     #[schema(example = false)]
     pub default: Option<bool>,
+    /// Whether sellers may compare last month under it with their own plan. An inactive plan is not offered.
+    #[schema(example = false)]
+    pub offered: Option<bool>,
     /// false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees.
     #[schema(example = true)]
     pub mdr: Option<bool>,

@@ -5,6 +5,7 @@ use gateway_platform::plans::{COMPANIES_COUNTED_MAX, PlanRecord, PlanVersion};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::changes::PlanChange;
 use super::terms::PlanFees;
 use crate::shared::page::PageMeta;
 use crate::shared::schemas::string_enum;
@@ -23,6 +24,8 @@ pub struct PlanSummary {
     pub active: bool,
     /// Whether companies without a plan of their own have it.
     pub default: bool,
+    /// Whether sellers may compare last month under it with their own plan.
+    pub offered: bool,
     /// false: Taxa Efetiva. true: Taxa MDR. Of the version in force, else of the scheduled one; null if there is none.
     #[schema(required = true)]
     pub mdr: Option<bool>,
@@ -75,6 +78,9 @@ pub struct PlanDetail {
     /// Whether there are more companies than that.
     #[schema(example = false)]
     pub companies_capped: bool,
+    /// The change that waits for a second person; null if there is none.
+    #[schema(required = true)]
+    pub pending_change: Option<PlanChange>,
 }
 
 string_enum!(
@@ -114,6 +120,7 @@ impl From<PlanRecord> for PlanSummary {
             solution_id: plan.solution.number(),
             active: plan.active,
             default: plan.is_default,
+            offered: plan.offered,
             mdr: fees.as_ref().map(|fees| fees.mdr),
             settlement_days: fees.as_ref().map(|fees| fees.settlement_days),
             version: plan.current.as_ref().map(|version| version.terms.version),
@@ -128,7 +135,12 @@ impl From<PlanRecord> for PlanSummary {
 
 impl PlanDetail {
     /// `versions` in the order of the answer, `companies` as counted by `plan_companies`.
-    pub fn of(plan: PlanRecord, versions: Vec<PlanVersion>, companies: i64) -> Self {
+    pub fn of(
+        plan: PlanRecord,
+        versions: Vec<PlanVersion>,
+        companies: i64,
+        pending_change: Option<PlanChange>,
+    ) -> Self {
         let number = |version: &Option<PlanVersion>| version.as_ref().map(|version| version.terms.version);
         let (in_force, scheduled) = (number(&plan.current), number(&plan.scheduled));
         let fees =
@@ -154,6 +166,7 @@ impl PlanDetail {
             companies: companies.min(COMPANIES_COUNTED_MAX),
             companies_capped: companies > COMPANIES_COUNTED_MAX,
             plan: plan.into(),
+            pending_change,
         }
     }
 }

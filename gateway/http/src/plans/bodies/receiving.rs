@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::changes::PlanChange;
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
 
@@ -25,6 +26,9 @@ pub struct ReceivingPlan {
     pub revision: i32,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
+    /// The change that waits for a second person; null if there is none.
+    #[schema(required = true)]
+    pub pending_change: Option<PlanChange>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,7 +39,7 @@ pub struct ReceivingPlanPage {
 
 /// A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required. Fields
 /// that are left out or null do not change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct ReceivingPlanForm {
     #[schema(nullable = false, max_length = 120, example = "Saque padrão")]
     pub description: Option<String>,
@@ -53,8 +57,8 @@ pub struct ReceivingPlanForm {
     pub revision: Option<i32>,
 }
 
-impl From<Record> for ReceivingPlan {
-    fn from(plan: Record) -> Self {
+impl ReceivingPlan {
+    pub fn of(plan: Record, pending_change: Option<PlanChange>) -> Self {
         Self {
             id: plan.id,
             description: plan.description,
@@ -63,6 +67,7 @@ impl From<Record> for ReceivingPlan {
             active: plan.active,
             revision: plan.revision,
             created_at: plan.created_at,
+            pending_change,
         }
     }
 }

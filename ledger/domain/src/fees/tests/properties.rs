@@ -80,6 +80,7 @@ proptest! {
         let Quote { fees, net, receivables } = quote(&terms, &sale, sold, &calendar).expect("the sale is priced");
 
         prop_assert_eq!(fees.total().checked_add(net), Some(sale.amount));
+        prop_assert_eq!(sale_fees(&terms, &sale), Ok(fees));
         for fee in [fees.percentage_fee, fees.flat_fee, fees.percentage_rate, fees.flat_rate, net] {
             prop_assert!(!fee.is_negative());
         }

@@ -1,0 +1,208 @@
+//! The impact of a change of a plan, and a company's last month under another plan.
+
+use chrono::NaiveDate;
+use gateway_platform::plans::impact::{
+    FeeSums, Impact, ImpactFailure, ImpactStatus as Status, ImpactTotals, Question,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::sales::bodies::detail::SalePlan;
+use crate::shared::schemas::string_enum;
+
+string_enum!(
+    /// failed: see `failure`.
+    ImpactStatus {
+        Running = "running",
+        Done = "done",
+        Failed = "failed",
+    }
+);
+
+string_enum!(
+    /// replaced: the user has asked for another impact. interrupted: it could not be computed after several tries.
+    ImpactFailureReason {
+        Replaced = "replaced",
+        Interrupted = "interrupted",
+    }
+);
+
+string_enum!(
+    /// percentage_fee, flat_fee, percentage_rate and flat_rate are the fees of sales, in the order of their deduction.
+    FeeKind {
+        PercentageFee = "percentage_fee",
+        FlatFee = "flat_fee",
+        PercentageRate = "percentage_rate",
+        FlatRate = "flat_rate",
+        WithdrawalFee = "withdrawal_fee",
+    }
+);
+
+/// The sums of one kind of fee, in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImpactLine {
+    pub kind: FeeKind,
+    /// What the sales or withdrawals were charged in the month.
+    #[schema(example = 91_200)]
+    pub charged: i64,
+    /// What the terms in force now would charge for them.
+    #[schema(example = 91_200)]
+    pub current: i64,
+    /// What the terms after the change would charge for them.
+    #[schema(example = 88_400)]
+    pub proposed: i64,
+}
+
+/// The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of the
+/// companies that are done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlanImpact {
+    pub id: Uuid,
+    pub status: ImpactStatus,
+    /// Why it failed; else null.
+    #[schema(required = true)]
+    pub failure: Option<ImpactFailureReason>,
+    /// Whether nothing has computed it for a minute.
+    pub stalled: bool,
+    /// The first day of the month.
+    #[schema(example = "2026-10-01")]
+    pub month: NaiveDate,
+    /// The companies that the change touches. Null until they are counted.
+    #[schema(required = true, example = 120)]
+    pub companies_total: Option<u64>,
+    #[schema(example = 80)]
+    pub companies_done: u64,
+    #[serde(flatten)]
+    pub figures: ImpactFigures,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImpactFigures {
+    /// The companies that sold or withdrew.
+    #[schema(example = 64)]
+    pub companies: u64,
+    /// Sales whose fees the platform keeps: canceled and refunded ones give them back. For receiving plans, paid
+    /// withdrawals.
+    #[schema(example = 3_120)]
+    pub count: u64,
+    /// Sales for which the terms have no fee. They are in no sum.
+    #[schema(example = 0)]
+    pub unpriced: u64,
+    /// Their gross amount, in cents.
+    #[schema(example = 4_812_000)]
+    pub amount: i64,
+    pub lines: Vec<ImpactLine>,
+    /// The sums of the lines, in cents.
+    #[schema(example = 91_200)]
+    pub charged: i64,
+    #[schema(example = 91_200)]
+    pub current: i64,
+    #[schema(example = 88_400)]
+    pub proposed: i64,
+    /// What the platform would have earned more than under the terms in force, in cents. Negative: less.
+    #[schema(example = -2_800)]
+    pub platform_difference: i64,
+    /// What the sellers would have earned more, in cents.
+    #[schema(example = 2_800)]
+    pub sellers_difference: i64,
+}
+
+/// Last month's sales of a company under its plan and under another one.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WhatIf {
+    /// The first day of the month.
+    #[schema(example = "2026-10-01")]
+    pub month: NaiveDate,
+    /// The plan in force.
+    pub plan: SalePlan,
+    pub other_plan: SalePlan,
+    #[serde(flatten)]
+    pub figures: ImpactFigures,
+}
+
+/// The plans that a company may compare with its own.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OfferedPlans {
+    /// By name.
+    pub data: Vec<OfferedPlan>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OfferedPlan {
+    #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06")]
+    pub id: String,
+    #[schema(example = "Maquininha padrão")]
+    pub name: String,
+}
+
+impl From<Impact> for PlanImpact {
+    fn from(impact: Impact) -> Self {
+        let (status, failure) = match impact.status {
+            Status::Running => (ImpactStatus::Running, None),
+            Status::Done => (ImpactStatus::Done, None),
+            Status::Failed(ImpactFailure::Replaced) => {
+                (ImpactStatus::Failed, Some(ImpactFailureReason::Replaced))
+            }
+            Status::Failed(ImpactFailure::Interrupted) => {
+                (ImpactStatus::Failed, Some(ImpactFailureReason::Interrupted))
+            }
+        };
+        let figures = match impact.question {
+            Question::Sales(_) => ImpactFigures::of_sales(&impact.totals),
+            Question::Withdrawals(_) => ImpactFigures::of_withdrawals(&impact.totals),
+        };
+        Self {
+            id: impact.id,
+            status,
+            failure,
+            stalled: impact.stalled,
+            month: impact.month,
+            companies_total: impact.companies_total,
+            companies_done: impact.companies_done,
+            figures,
+        }
+    }
+}
+
+type FeeOf = (FeeKind, fn(&FeeSums) -> i64);
+
+const SALE_FEES: [FeeOf; 4] = [
+    (FeeKind::PercentageFee, |sums| sums.percentage_fee),
+    (FeeKind::FlatFee, |sums| sums.flat_fee),
+    (FeeKind::PercentageRate, |sums| sums.percentage_rate),
+    (FeeKind::FlatRate, |sums| sums.flat_rate),
+];
+const WITHDRAWAL_FEES: [FeeOf; 1] = [(FeeKind::WithdrawalFee, |sums| sums.withdrawal_fee)];
+
+impl ImpactFigures {
+    pub fn of_sales(totals: &ImpactTotals) -> Self {
+        Self::of(totals, &SALE_FEES)
+    }
+
+    fn of_withdrawals(totals: &ImpactTotals) -> Self {
+        Self::of(totals, &WITHDRAWAL_FEES)
+    }
+
+    fn of(totals: &ImpactTotals, fees: &[FeeOf]) -> Self {
+        let line = |(kind, fee): &FeeOf| ImpactLine {
+            kind: *kind,
+            charged: fee(&totals.charged),
+            current: fee(&totals.current),
+            proposed: fee(&totals.proposed),
+        };
+        let (current, proposed) = (totals.current.total(), totals.proposed.total());
+        Self {
+            companies: totals.companies,
+            count: totals.count,
+            unpriced: totals.unpriced,
+            amount: totals.amount,
+            lines: fees.iter().map(line).collect(),
+            charged: totals.charged.total(),
+            current,
+            proposed,
+            platform_difference: proposed.saturating_sub(current),
+            sellers_difference: current.saturating_sub(proposed),
+        }
+    }
+}

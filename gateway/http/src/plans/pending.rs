@@ -1,0 +1,142 @@
+//! Requests of changes that wait for a second person: what the change of a plan does while the setting asks for two.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::user_names;
+use gateway_platform::plans::changes::{
+    ChangedPlan, NewPlanChange, PlanChangeRecord, change_pending, change_request, receiving_plans_pending,
+};
+use ledger_domain::ids::UserId;
+use serde_json::{Map, Value};
+use tokio_postgres::GenericClient;
+use uuid::Uuid;
+
+use super::audit::{PLAN_CHANGE, changed};
+use super::bodies::changes::PlanChange;
+use crate::AppState;
+use crate::problem::{Problem, Result};
+
+/// Whether the setting in force asks for a second person.
+pub async fn needs_two_people(
+    state: &AppState,
+    client: &impl GenericClient,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    Ok(state.settings_at(client, now).await?.two_person_plan_changes)
+}
+
+/// Begins a change whose effects are only looked at. `undo` takes it back, and the transaction goes on.
+pub async fn try_out(client: &impl GenericClient) -> Result<()> {
+    Ok(client.batch_execute("SAVEPOINT try_out").await?)
+}
+
+pub async fn undo(client: &impl GenericClient) -> Result<()> {
+    Ok(client.batch_execute("ROLLBACK TO SAVEPOINT try_out").await?)
+}
+
+/// Who makes the change, and at whose request if another user approved it.
+#[derive(Clone, Copy)]
+pub struct Update<'a> {
+    pub actor: Actor,
+    pub requested_by: Option<&'a str>,
+}
+
+impl Update<'_> {
+    pub const fn by(actor: Actor) -> Self {
+        Self {
+            actor,
+            requested_by: None,
+        }
+    }
+}
+
+/// A change as it was asked for, with all values of the plan before and after it.
+pub struct Requested {
+    pub id: Uuid,
+    pub plan: ChangedPlan,
+    pub revision: i32,
+    pub form: Value,
+    pub before: Map<String, Value>,
+    pub after: Map<String, Value>,
+}
+
+/// Adds nothing if the change changes nothing. Returns whether it added a request.
+pub async fn request(
+    client: &impl GenericClient,
+    by: UserId,
+    at: DateTime<Utc>,
+    requested: Requested,
+) -> Result<bool> {
+    let Requested { before, after, .. } = requested;
+    if before == after {
+        return Ok(false);
+    }
+    let new = NewPlanChange {
+        id: requested.id,
+        plan: requested.plan,
+        revision: requested.revision,
+        form: requested.form,
+        before: changed(&before, &after),
+        after: changed(&after, &before),
+        requested_by: by,
+        requested_at: at,
+    };
+    if !change_request(client, &new).await? {
+        return Err(waiting(client, requested.plan).await?);
+    }
+    let change = Change {
+        action: "request",
+        subject: PLAN_CHANGE,
+        subject_id: &new.id.to_string(),
+        before: Some(new.before),
+        after: Some(new.after),
+    };
+    record(client, Actor::Admin(by), change).await?;
+    Ok(true)
+}
+
+/// A plan has one pending change at a time, so that each approval is of what the plan is then.
+async fn waiting(client: &impl GenericClient, plan: ChangedPlan) -> Result<Problem> {
+    let pending = change_pending(client, plan).await?;
+    let names = names_of(client, pending.as_slice()).await?;
+    let who = pending.and_then(|pending| names.get(&pending.requested_by).cloned());
+    let who = who.unwrap_or_else(|| "Outra pessoa".to_owned());
+    Ok(Problem::conflict(format!(
+        "{who} já pediu uma mudança deste plano. Ela precisa ser aprovada, rejeitada ou retirada antes."
+    )))
+}
+
+pub async fn pending_of(client: &impl GenericClient, plan: ChangedPlan) -> Result<Option<PlanChange>> {
+    let pending = change_pending(client, plan).await?;
+    let names = names_of(client, pending.as_slice()).await?;
+    Ok(pending.map(|pending| PlanChange::of(pending, &names)))
+}
+
+/// The pending changes of receiving plans, by plan.
+pub async fn pending_of_receiving(
+    client: &impl GenericClient,
+    plans: &[Uuid],
+) -> Result<HashMap<Uuid, PlanChange>> {
+    let pending = receiving_plans_pending(client, plans).await?;
+    let names = names_of(client, &pending).await?;
+    let by_plan = pending.into_iter().filter_map(|pending| match pending.plan {
+        ChangedPlan::Receiving(plan) => Some((plan, PlanChange::of(pending, &names))),
+        ChangedPlan::Sales(_) => None,
+    });
+    Ok(by_plan.collect())
+}
+
+pub async fn names_of(
+    client: &impl GenericClient,
+    changes: &[PlanChangeRecord],
+) -> Result<HashMap<UserId, String>> {
+    let users: Vec<UserId> = changes
+        .iter()
+        .flat_map(|change| [Some(change.requested_by), change.decided_by])
+        .flatten()
+        .collect();
+    Ok(user_names(client, Audience::Admin, &users).await?)
+}

@@ -1,0 +1,312 @@
+//! The job that computes impacts, page by page.
+//!
+//! A page is claimed before it is computed, with a lease: if the process dies, another one claims the page when the
+//! lease has ended. The page's sums are written only if the cursor is still where the claim found it. A page that
+//! begins too often without an end fails its impact.
+
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use ledger_domain::BusinessId;
+use ledger_domain::calendar::Instant;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
+use projections::repricing::{Period, Place, charged_sales, charged_withdrawals};
+use thiserror::Error;
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::{Json, Type};
+use uuid::Uuid;
+
+use super::companies::{self, From, Touched};
+use super::page::Page;
+use super::{ImpactTotals, Question, month_bounds};
+
+const EVERY: Duration = Duration::from_secs(1);
+/// The memory of a page is bounded by both.
+const COMPANIES_PER_PAGE: i64 = 100;
+const ROWS_PER_PAGE: i64 = 1_000;
+/// Longer than any page takes.
+const LEASE_SECONDS: f64 = 30.0;
+const TRIES_MAX: i32 = 5;
+
+#[derive(Debug, Error)]
+pub enum ImpactError {
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the database failed: {0}")]
+    Database(#[from] tokio_postgres::Error),
+    #[error("the sales could not be read: {0}")]
+    Rows(#[from] projections::Error),
+}
+
+#[derive(Clone)]
+pub struct Impacts {
+    pub pool: Pool,
+    pub rows_per_page: i64,
+}
+
+/// The job of one process. Dropping it ends the job; another process continues after the lease.
+pub struct ImpactJob {
+    _task: Supervised,
+}
+
+/// An impact as it was claimed.
+struct Claimed {
+    id: Uuid,
+    question: Question,
+    period: (Instant, Instant),
+    companies_total: Option<i64>,
+    cursor: Option<Cursor>,
+    totals: ImpactTotals,
+    tries: i32,
+}
+
+/// The end of the last page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cursor {
+    business_id: BusinessId,
+    /// The last row. `None` if the company is finished.
+    row: Option<(Instant, Uuid)>,
+}
+
+/// The result of a page.
+struct Finished {
+    cursor: Option<Cursor>,
+    companies: i64,
+    totals: ImpactTotals,
+    is_last: bool,
+}
+
+impl Impacts {
+    pub const fn new(pool: Pool) -> Self {
+        Self {
+            pool,
+            rows_per_page: ROWS_PER_PAGE,
+        }
+    }
+
+    /// Computes until no impact is left that can be claimed.
+    pub async fn run(&self) -> Result<(), ImpactError> {
+        while self.run_page().await? {}
+        Ok(())
+    }
+
+    /// Computes the next page of the impact that has waited longest. Returns false if none can be claimed.
+    pub async fn run_page(&self) -> Result<bool, ImpactError> {
+        let db = self.pool.get().await?;
+        let Some(claimed) = claim(&**db).await? else {
+            delete_old(&**db).await?;
+            return Ok(false);
+        };
+        if claimed.tries > TRIES_MAX {
+            fail(&**db, claimed.id).await?;
+            tracing::error!(code = "plan_impact_interrupted", id = %claimed.id, "a plan's impact could not be computed");
+            return Ok(true);
+        }
+        if claimed.companies_total.is_none() {
+            let total = companies::count(&**db, &claimed.question).await?;
+            set_companies_total(&**db, claimed.id, total).await?;
+        }
+        let finished = self.compute(&**db, &claimed).await?;
+        write(&**db, &claimed, &finished).await?;
+        Ok(true)
+    }
+
+    async fn compute(&self, client: &impl GenericClient, claimed: &Claimed) -> Result<Finished, ImpactError> {
+        let from = match claimed.cursor {
+            None => From::Start,
+            Some(Cursor {
+                business_id,
+                row: Some(_),
+            }) => From::At(business_id),
+            Some(Cursor {
+                business_id,
+                row: None,
+            }) => From::After(business_id),
+        };
+        let touched = companies::page(client, &claimed.question, from, COMPANIES_PER_PAGE).await?;
+        let mut page = Page {
+            totals: claimed.totals,
+            last: claimed.cursor.and_then(Cursor::place),
+            rows: 0,
+        };
+        let ids: Vec<_> = touched.iter().map(|company| company.id).collect();
+        let (from, until) = claimed.period;
+        let period = Period {
+            companies: &ids,
+            from,
+            until,
+        };
+        if !ids.is_empty() {
+            self.add_rows(client, &claimed.question, period, &touched, &mut page)
+                .await?;
+        }
+        let is_full = page.rows == self.rows_per_page;
+        let cursor = match (page.last.filter(|_| is_full), touched.last()) {
+            (Some(last), _) => Some(Cursor {
+                business_id: last.business_id,
+                row: Some((last.at, last.id)),
+            }),
+            (None, Some(company)) => Some(Cursor {
+                business_id: company.id,
+                row: None,
+            }),
+            (None, None) => claimed.cursor,
+        };
+        let finished = touched
+            .iter()
+            .filter(|company| !is_full || cursor.is_some_and(|at| company.id < at.business_id));
+        Ok(Finished {
+            cursor,
+            companies: i64::try_from(finished.count()).unwrap_or(i64::MAX),
+            totals: page.totals,
+            is_last: !is_full && i64::try_from(touched.len()).is_ok_and(|count| count < COMPANIES_PER_PAGE),
+        })
+    }
+
+    async fn add_rows(
+        &self,
+        client: &impl GenericClient,
+        question: &Question,
+        period: Period<'_>,
+        touched: &[Touched],
+        page: &mut Page,
+    ) -> Result<(), ImpactError> {
+        match question {
+            Question::Sales(question) => {
+                let sales =
+                    charged_sales(client, period, question.solution, page.last, self.rows_per_page).await?;
+                for sale in &sales {
+                    let company = sale.place.business_id;
+                    let at = touched.binary_search_by_key(&company, |touched| touched.id);
+                    let is_own = at.is_ok_and(|at| touched[at].own);
+                    let current = if is_own { &question.own } else { &question.default };
+                    page.add_sale(current.as_ref(), &question.proposed, sale);
+                }
+            }
+            Question::Withdrawals(question) => {
+                let withdrawals = charged_withdrawals(client, period, page.last, self.rows_per_page).await?;
+                withdrawals
+                    .iter()
+                    .for_each(|withdrawal| page.add_withdrawal(question, withdrawal));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs at once, and then every second.
+    pub fn start(self, supervisor: &Supervisor) -> ImpactJob {
+        let task = supervisor.every("plan impacts", EVERY, move || {
+            let impacts = self.clone();
+            async move { impacts.run().await }
+        });
+        ImpactJob { _task: task }
+    }
+}
+
+impl Cursor {
+    fn place(self) -> Option<Place> {
+        self.row.map(|(at, id)| Place {
+            business_id: self.business_id,
+            at,
+            id,
+        })
+    }
+}
+
+async fn claim(client: &impl GenericClient) -> Result<Option<Claimed>, tokio_postgres::Error> {
+    let row = client
+        .query_typed_opt(
+            "UPDATE plan_impact
+                SET tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1),
+                    worked_at = clock_timestamp()
+              WHERE id = (SELECT id FROM plan_impact
+                           WHERE status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())
+                           ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+             RETURNING id, question, month, companies_total, after_business, after_instant, after_id, totals, tries",
+            &[(&LEASE_SECONDS, Type::FLOAT8)],
+        )
+        .await?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    let (Json(question), Json(totals)) = (row.try_get(1)?, row.try_get(7)?);
+    let business: Option<Uuid> = row.try_get(4)?;
+    let at: Option<Instant> = row.try_get(5)?;
+    let row_id: Option<Uuid> = row.try_get(6)?;
+    Ok(Some(Claimed {
+        id: row.try_get(0)?,
+        question,
+        period: month_bounds(row.try_get(2)?),
+        companies_total: row.try_get(3)?,
+        cursor: business.map(|business| Cursor {
+            business_id: BusinessId::from_uuid(business),
+            row: at.zip(row_id),
+        }),
+        totals,
+        tries: row.try_get(8)?,
+    }))
+}
+
+async fn set_companies_total(
+    client: &impl GenericClient,
+    id: Uuid,
+    total: i64,
+) -> Result<(), tokio_postgres::Error> {
+    let sql = "UPDATE plan_impact SET companies_total = $2 WHERE id = $1";
+    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
+        [(&id, Type::UUID), (&total, Type::INT8)];
+    client.query_typed(sql, &parameters).await.map(drop)
+}
+
+/// Writes nothing if another process has finished the page, or if the impact was replaced.
+async fn write(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    finished: &Finished,
+) -> Result<(), tokio_postgres::Error> {
+    let parts = |cursor: Option<Cursor>| {
+        let row = cursor.and_then(|cursor| cursor.row);
+        (
+            cursor.map(|cursor| cursor.business_id.uuid()),
+            row.map(|(at, _)| at),
+            row.map(|(_, id)| id),
+        )
+    };
+    let (old_business, _, old_id) = parts(claimed.cursor);
+    let (business, instant, id) = parts(finished.cursor);
+    client
+        .query_typed(
+            "UPDATE plan_impact
+                SET after_business = $2, after_instant = $3, after_id = $4, totals = $5, tries = 0, leased_until = NULL,
+                    companies_done = companies_done + $6, worked_at = clock_timestamp(),
+                    status = CASE WHEN $7 THEN 'done' ELSE 'running' END
+              WHERE id = $1 AND status = 'running'
+                AND (after_business, after_id) IS NOT DISTINCT FROM ($8::uuid, $9::uuid)",
+            &[
+                (&claimed.id, Type::UUID),
+                (&business, Type::UUID),
+                (&instant, Type::TIMESTAMPTZ),
+                (&id, Type::UUID),
+                (&Json(finished.totals), Type::JSON),
+                (&finished.companies, Type::INT8),
+                (&finished.is_last, Type::BOOL),
+                (&old_business, Type::UUID),
+                (&old_id, Type::UUID),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+async fn fail(client: &impl GenericClient, id: Uuid) -> Result<(), tokio_postgres::Error> {
+    let sql = "UPDATE plan_impact SET status = 'failed', failure = 'interrupted', leased_until = NULL
+                WHERE id = $1 AND status = 'running'";
+    client.query_typed(sql, &[(&id, Type::UUID)]).await.map(drop)
+}
+
+/// An impact is read while its form is open. A day later it is of no use.
+async fn delete_old(client: &impl GenericClient) -> Result<(), tokio_postgres::Error> {
+    let sql = "DELETE FROM plan_impact WHERE created_at < now() - interval '1 day'";
+    client.query_typed(sql, &[]).await.map(drop)
+}

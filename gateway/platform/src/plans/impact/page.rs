@@ -1,0 +1,49 @@
+//! Adds the rows of a page to the sums. A sale is priced by the function that prices captures.
+
+use ledger_domain::fees::{PlanTerms, sale_fees};
+use projections::repricing::{ChargedSale, ChargedWithdrawal, Place};
+
+use super::{ImpactTotals, WithdrawalsQuestion};
+
+/// The sums while a page is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Page {
+    pub totals: ImpactTotals,
+    pub last: Option<Place>,
+    pub rows: i64,
+}
+
+impl Page {
+    /// Moves on to the row. The rows of a company follow each other, so only the last row's company can be known.
+    fn advance(&mut self, to: Place) {
+        let is_new = self.last.is_none_or(|last| last.business_id != to.business_id);
+        self.totals.companies += u64::from(is_new);
+        self.last = Some(to);
+        self.rows += 1;
+    }
+
+    /// `current` are the terms in force of the sale's company.
+    pub fn add_sale(&mut self, current: Option<&PlanTerms>, proposed: &PlanTerms, sale: &ChargedSale) {
+        self.advance(sale.place);
+        let price = |terms: &PlanTerms| sale_fees(terms, &sale.input).ok();
+        match (current.and_then(price), price(proposed)) {
+            (Some(current), Some(proposed)) => {
+                self.totals.add(sale.input.amount);
+                self.totals.charged.add_sale(sale.fees);
+                self.totals.current.add_sale(current);
+                self.totals.proposed.add_sale(proposed);
+            }
+            _ => self.totals.unpriced += 1,
+        }
+    }
+
+    /// The fee is a part of the amount.
+    pub fn add_withdrawal(&mut self, question: &WithdrawalsQuestion, withdrawal: &ChargedWithdrawal) {
+        self.advance(withdrawal.place);
+        let amount = withdrawal.amount;
+        self.totals.add(amount);
+        self.totals.charged.add_withdrawal(withdrawal.fee);
+        self.totals.current.add_withdrawal(question.current.min(amount));
+        self.totals.proposed.add_withdrawal(question.proposed.min(amount));
+    }
+}

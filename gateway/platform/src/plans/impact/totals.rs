@@ -1,0 +1,68 @@
+//! What the pages of an impact add up to.
+
+use ledger_domain::Cents;
+use ledger_domain::fees::SaleFees;
+use serde::{Deserialize, Serialize};
+
+/// Sums in cents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeeSums {
+    pub percentage_fee: i64,
+    pub flat_fee: i64,
+    pub percentage_rate: i64,
+    pub flat_rate: i64,
+    pub withdrawal_fee: i64,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImpactTotals {
+    /// The companies that have a sale or a withdrawal in the sums.
+    pub companies: u64,
+    /// Sales or withdrawals.
+    pub count: u64,
+    /// Sales without a fee in the terms before or after the change. They are in no sum.
+    pub unpriced: u64,
+    pub amount: i64,
+    /// What was charged.
+    pub charged: FeeSums,
+    /// What the terms in force would charge.
+    pub current: FeeSums,
+    /// What the terms after the change would charge.
+    pub proposed: FeeSums,
+}
+
+impl FeeSums {
+    pub fn total(&self) -> i64 {
+        [
+            self.percentage_fee,
+            self.flat_fee,
+            self.percentage_rate,
+            self.flat_rate,
+            self.withdrawal_fee,
+        ]
+        .into_iter()
+        .fold(0, i64::saturating_add)
+    }
+
+    pub(super) fn add_sale(&mut self, fees: SaleFees) {
+        for (sum, fee) in [
+            (&mut self.percentage_fee, fees.percentage_fee),
+            (&mut self.flat_fee, fees.flat_fee),
+            (&mut self.percentage_rate, fees.percentage_rate),
+            (&mut self.flat_rate, fees.flat_rate),
+        ] {
+            *sum = sum.saturating_add(fee.get());
+        }
+    }
+
+    pub(super) const fn add_withdrawal(&mut self, fee: Cents) {
+        self.withdrawal_fee = self.withdrawal_fee.saturating_add(fee.get());
+    }
+}
+
+impl ImpactTotals {
+    pub(super) const fn add(&mut self, amount: Cents) {
+        self.count += 1;
+        self.amount = self.amount.saturating_add(amount.get());
+    }
+}

@@ -1,0 +1,515 @@
+//! The impact of a change of a plan on last month's sales and withdrawals. Each test adds up the sales' own rows with its
+//! own arithmetic.
+
+use gateway::app::Parts;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::sale::CardBrand;
+use serde_json::{Value, json};
+
+use super::{PLANS, PlanFixture, assert_errors, mdr_form, ok, path};
+use crate::support::wait::until_some;
+use crate::support::{Client, Company, Sale, TestApp};
+
+/// The test's today is 2026-11-21: October is the month. Days before today, and minutes after noon in Brasília.
+const OCTOBER: [(i64, i64); 6] = [
+    (51, -720), // the first minute
+    (51, 0),
+    (40, 3),
+    (30, 0),
+    (21, 0),
+    (21, 719), // the last minute, which is in November in UTC
+];
+const OTHER_MONTHS: [(i64, i64); 3] = [(52, 719), (20, -720), (1, 0)];
+
+/// A sale as its row has it: amount in cents, installments, and the fees that it was charged.
+struct SoldRow {
+    amount: i64,
+    installments: i64,
+    charged: i64,
+}
+
+/// A plan with the same percentage for each card sale: in hundredths of a percent.
+#[derive(Clone, Copy)]
+struct OwnTerms {
+    rate: i64,
+    /// Percent a month, in hundredths.
+    advance: i64,
+    settlement_days: i64,
+    flat_rate: i64,
+}
+
+/// Half away from zero.
+fn rounded(numerator: i128, denominator: i128) -> i64 {
+    i64::try_from((2 * numerator + denominator) / (2 * denominator)).expect("cents")
+}
+
+/// Equal parts; the rest is in the first.
+fn parts(amount: i64, count: i64) -> Vec<i64> {
+    let each = amount / count;
+    let mut parts = vec![each; usize::try_from(count).expect("a count")];
+    parts[0] += amount - each * count;
+    parts
+}
+
+impl OwnTerms {
+    fn fees(self, sale: &SoldRow) -> (i64, i64) {
+        let rate = rounded(i128::from(sale.amount) * i128::from(self.rate), 10_000);
+        let installments = parts(sale.amount, sale.installments)
+            .into_iter()
+            .zip(parts(rate, sale.installments));
+        let advance: i64 = (1..)
+            .zip(installments)
+            .map(|(number, (gross, fee))| {
+                let days = (30 * number - self.settlement_days).max(0);
+                let interest = i128::from(gross - fee) * i128::from(self.advance) * i128::from(days);
+                rounded(interest, 30 * 10_000)
+            })
+            .sum();
+        (rate + advance, self.flat_rate)
+    }
+
+    fn sum(self, sales: &[SoldRow]) -> (i64, i64) {
+        sales
+            .iter()
+            .map(|sale| self.fees(sale))
+            .fold((0, 0), |sum, fees| (sum.0 + fees.0, sum.1 + fees.1))
+    }
+}
+
+/// The terms of the test's companies: 5 %, installments are not advanced.
+const BEFORE: OwnTerms = OwnTerms {
+    rate: 500,
+    advance: 0,
+    settlement_days: 1,
+    flat_rate: 0,
+};
+
+/// Sells in October and around it, with odd amounts.
+async fn sell(app: &TestApp, company: &Company, salt: i64) {
+    for (index, (days, minutes)) in OCTOBER.into_iter().chain(OTHER_MONTHS).enumerate() {
+        let index = i64::try_from(index).expect("an index");
+        let mut sale = Sale::card()
+            .amount(10_001 + 977 * index + salt)
+            .days_ago(days)
+            .minutes_past_noon(minutes);
+        sale.facts.installments = u8::try_from(1 + index % 6).expect("a count");
+        if index % 2 == 1 {
+            sale = sale.brand(CardBrand::Elo);
+        }
+        app.capture(company, &sale).await;
+    }
+}
+
+/// The companies' rows of October whose fees the platform keeps.
+async fn october(app: &TestApp, companies: &[&Company]) -> Vec<SoldRow> {
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let ids: Vec<_> = companies.iter().map(|company| company.id.uuid()).collect();
+    let rows = client
+        .query(
+            "SELECT amount, installments::int8, amount - net, status FROM sale
+              WHERE business_id = ANY ($1) AND captured_at AT TIME ZONE 'America/Sao_Paulo' >= '2026-10-01'
+                AND captured_at AT TIME ZONE 'America/Sao_Paulo' < '2026-11-01'",
+            &[&ids],
+        )
+        .await
+        .expect("rows");
+    let kept = |row: &&tokio_postgres::Row| ["succeeded", "dispute", "charged_back"].contains(&row.get(3));
+    rows.iter()
+        .filter(kept)
+        .map(|row| SoldRow {
+            amount: row.get(0),
+            installments: row.get(1),
+            charged: row.get(2),
+        })
+        .collect()
+}
+
+async fn computed(app: &TestApp, staff: &Client, path: &str, form: Value) -> Value {
+    let started = staff.post(path, form).await;
+    assert_eq!(
+        (started.status, started.text("/status")),
+        (202, "running"),
+        "{}",
+        started.body
+    );
+    app.app.impacts().run().await.expect("the job runs");
+    ok(staff
+        .get(&format!("{PLANS}/impacts/{}", started.text("/id")))
+        .await)
+}
+
+fn cents(impact: &Value, pointer: &str) -> i64 {
+    impact
+        .pointer(pointer)
+        .and_then(Value::as_i64)
+        .unwrap_or_else(|| panic!("{pointer} in {impact}"))
+}
+
+#[track_caller]
+fn assert_figures(impact: &Value, sales: &[SoldRow], before: OwnTerms, after: OwnTerms) {
+    let (current, proposed) = (before.sum(sales), after.sum(sales));
+    assert_eq!(impact["status"], "done");
+    assert_eq!(
+        cents(impact, "/count"),
+        i64::try_from(sales.len()).expect("a count")
+    );
+    assert_eq!(
+        cents(impact, "/amount"),
+        sales.iter().map(|sale| sale.amount).sum::<i64>()
+    );
+    assert_eq!(
+        cents(impact, "/charged"),
+        sales.iter().map(|sale| sale.charged).sum::<i64>()
+    );
+    assert_eq!(cents(impact, "/lines/0/current"), current.0);
+    assert_eq!(cents(impact, "/lines/0/proposed"), proposed.0);
+    assert_eq!(cents(impact, "/lines/3/current"), current.1);
+    assert_eq!(cents(impact, "/lines/3/proposed"), proposed.1);
+    let difference = proposed.0 + proposed.1 - current.0 - current.1;
+    assert_ne!(difference, 0);
+    assert_eq!(cents(impact, "/platform_difference"), difference);
+    assert_eq!(cents(impact, "/sellers_difference"), -difference);
+    assert_eq!(cents(impact, "/unpriced"), 0);
+}
+
+struct ImpactFixture {
+    plans: PlanFixture,
+    others: Vec<Company>,
+}
+
+impl ImpactFixture {
+    /// Three companies that sold in October, each under a plan of its own.
+    async fn open() -> Self {
+        let plans = PlanFixture::open().await;
+        let others = vec![plans.app.company("Café").await, plans.app.company("Banca").await];
+        for (salt, company) in [&plans.company, &others[0], &others[1]].into_iter().enumerate() {
+            sell(&plans.app, company, 13 * i64::try_from(salt).expect("a salt")).await;
+        }
+        plans.app.until_count("SELECT count(*) FROM sale", 27).await;
+        Self { plans, others }
+    }
+
+    async fn assign(&self, company: &Company, plan: &Value) {
+        let path = format!("/api/admin/businesses/{}/plans", company.id);
+        let choice = json!({ "plans": [{ "solution_id": 1, "plan_id": plan }] });
+        ok(self.plans.staff.post(&path, choice).await);
+    }
+
+    async fn execute(&self, sql: &str) {
+        self.plans.app.execute(sql).await;
+    }
+}
+
+#[tokio::test]
+async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
+    let fixture = ImpactFixture::open().await;
+    let app = &fixture.plans.app;
+    let plan = fixture.plans.created(mdr_form("Loja", "4", "1.5")).await;
+    let (first, second) = (&fixture.plans.company, &fixture.others[0]);
+    fixture.assign(first, &plan["id"]).await;
+    fixture.assign(second, &plan["id"]).await;
+    // A reversed sale gave its fees back; a disputed one did not.
+    for (status, amount) in [
+        ("canceled", 10_001),
+        ("refunded", 10_978),
+        ("dispute", 11_955),
+        ("charged_back", 12_932),
+    ] {
+        fixture
+            .execute(&format!(
+                "UPDATE sale SET status = '{status}' WHERE amount = {amount}"
+            ))
+            .await;
+    }
+    let mut form = mdr_form("Loja", "3.79", "2.19");
+    form["flat_rate"] = json!(35);
+    let path = format!("{}/impact", path(&plan));
+    let impact = computed(app, &fixture.plans.staff, &path, form).await;
+    let sales = october(app, &[first, second]).await;
+    assert_eq!(sales.len(), 10);
+    let before = OwnTerms {
+        rate: 400,
+        advance: 150,
+        ..BEFORE
+    };
+    let after = OwnTerms {
+        rate: 379,
+        advance: 219,
+        flat_rate: 35,
+        ..BEFORE
+    };
+    assert_figures(&impact, &sales, before, after);
+    // What was charged was the terms of October.
+    assert_eq!(cents(&impact, "/charged"), BEFORE.sum(&sales).0);
+    assert_eq!(
+        (&impact["month"], &impact["companies"]),
+        (&json!("2026-10-01"), &json!(2))
+    );
+    assert_eq!(
+        (&impact["companies_total"], &impact["companies_done"]),
+        (&json!(2), &json!(2))
+    );
+    let unchanged = ok(fixture.plans.staff.get(&super::path(&plan)).await);
+    assert_eq!(unchanged, plan_with_companies(&plan, 2));
+}
+
+fn plan_with_companies(plan: &Value, companies: i64) -> Value {
+    let mut plan = plan.clone();
+    plan["companies"] = json!(companies);
+    plan
+}
+
+#[tokio::test]
+async fn a_default_plan_touches_the_companies_without_their_own() {
+    let fixture = ImpactFixture::open().await;
+    let app = &fixture.plans.app;
+    let mut usual = mdr_form("Padrão", "4.49", "0");
+    usual["default"] = json!(true);
+    let usual = fixture.plans.created(usual).await;
+    let own = fixture.plans.created(mdr_form("Especial", "2.5", "0")).await;
+    let (assigned, fallback, untouched) = (&fixture.plans.company, &fixture.others[0], &fixture.others[1]);
+    fixture.assign(assigned, &own["id"]).await;
+    fixture.assign(fallback, &Value::Null).await;
+    let staff = &fixture.plans.staff;
+    let after = OwnTerms { rate: 333, ..BEFORE };
+    // The default changes.
+    let change = mdr_form("Padrão", "3.33", "0");
+    let impact = computed(app, staff, &format!("{}/impact", path(&usual)), change.clone()).await;
+    let sales = october(app, &[fallback]).await;
+    assert_figures(&impact, &sales, OwnTerms { rate: 449, ..BEFORE }, after);
+    // A new plan becomes the default.
+    let mut new = change.clone();
+    new["default"] = json!(true);
+    let impact = computed(app, staff, &format!("{PLANS}/impact"), new.clone()).await;
+    assert_figures(&impact, &sales, OwnTerms { rate: 449, ..BEFORE }, after);
+    // A plan with companies of its own becomes the default: each has its own terms before.
+    let impact = computed(app, staff, &format!("{}/impact", path(&own)), new).await;
+    let both = october(app, &[fallback, assigned]).await;
+    let before = OwnTerms { rate: 449, ..BEFORE }.sum(&sales).0
+        + OwnTerms { rate: 250, ..BEFORE }
+            .sum(&october(app, &[assigned]).await)
+            .0;
+    assert_eq!(cents(&impact, "/current"), before);
+    assert_eq!(cents(&impact, "/proposed"), after.sum(&both).0);
+    assert_eq!(impact["companies_total"], 2);
+    // A new plan that is not the default touches no company, nor does any change touch another company.
+    let impact = computed(app, staff, &format!("{PLANS}/impact"), change).await;
+    assert_eq!(
+        (&impact["companies_total"], &impact["count"]),
+        (&json!(0), &json!(0))
+    );
+    assert_eq!(october(app, &[untouched]).await.len(), 6);
+}
+
+#[tokio::test]
+async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
+    let fixture = ImpactFixture::open().await;
+    let app = &fixture.plans.app;
+    let mut form = mdr_form("Padrão", "4", "0");
+    form["default"] = json!(true);
+    let plan = fixture.plans.created(form).await;
+    let companies = [&fixture.plans.company, &fixture.others[0], &fixture.others[1]];
+    for company in companies {
+        fixture.assign(company, &Value::Null).await;
+    }
+    let staff = &fixture.plans.staff;
+    let change = mdr_form("Padrão", "3.1", "0");
+    let started = staff.post(&format!("{}/impact", path(&plan)), change).await;
+    let small = gateway_platform::plans::impact::Impacts {
+        rows_per_page: 4,
+        ..app.app.impacts()
+    };
+    let read = async || {
+        ok(staff
+            .get(&format!("{PLANS}/impacts/{}", started.text("/id")))
+            .await)
+    };
+    assert!(small.run_page().await.expect("a page"));
+    let partly = read().await;
+    assert_eq!(
+        (&partly["status"], &partly["count"]),
+        (&json!("running"), &json!(4))
+    );
+    assert_eq!(
+        (&partly["companies_total"], &partly["stalled"]),
+        (&json!(3), &json!(false))
+    );
+    // A process claimed the next page and died.
+    let claimed = "SET leased_until = clock_timestamp() + interval '1 hour', tries = tries + 1";
+    fixture.execute(&format!("UPDATE plan_impact {claimed}")).await;
+    assert!(!small.run_page().await.expect("nothing to claim"));
+    fixture
+        .execute("UPDATE plan_impact SET worked_at = now() - interval '2 minutes'")
+        .await;
+    assert_eq!(read().await["stalled"], true);
+    fixture
+        .execute("UPDATE plan_impact SET leased_until = now()")
+        .await;
+    small.run().await.expect("the rest");
+    let sales = october(app, &companies).await;
+    assert_eq!(sales.len(), 18);
+    let before = OwnTerms { rate: 400, ..BEFORE };
+    assert_figures(&read().await, &sales, before, OwnTerms { rate: 310, ..BEFORE });
+    assert_eq!(read().await["companies_done"], 3);
+}
+
+#[tokio::test]
+async fn an_impact_that_cannot_be_computed_fails_and_a_new_one_replaces_it() {
+    let fixture = PlanFixture::open().await;
+    let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
+    let start = async || {
+        let path = format!("{}/impact", path(&plan));
+        let started = fixture.staff.post(&path, json!({ "flat_rate": 10 })).await;
+        assert_eq!(started.status, 202, "{}", started.body);
+        format!("{PLANS}/impacts/{}", started.text("/id"))
+    };
+    let status = async |path: &str| {
+        let impact = ok(fixture.staff.get(path).await);
+        (impact["status"].clone(), impact["failure"].clone())
+    };
+    let first = start().await;
+    fixture.app.execute("UPDATE plan_impact SET tries = 5").await;
+    fixture.app.app.impacts().run().await.expect("the job runs");
+    assert_eq!(status(&first).await, (json!("failed"), json!("interrupted")));
+    let second = start().await;
+    let third = start().await;
+    assert_eq!(status(&second).await, (json!("failed"), json!("replaced")));
+    assert_eq!(status(&third).await, (json!("running"), Value::Null));
+    // A day later they are deleted.
+    fixture
+        .app
+        .execute("UPDATE plan_impact SET created_at = now() - interval '25 hours'")
+        .await;
+    fixture.app.app.impacts().run().await.expect("the job runs");
+    assert_eq!(fixture.staff.get(&third).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_job_of_a_running_program_computes_an_impact() {
+    let parts = Parts {
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[], parts).await;
+    let user = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&user).await;
+    let started = staff
+        .post(&format!("{PLANS}/impact"), mdr_form("Loja", "4", "0"))
+        .await;
+    let path = format!("{PLANS}/impacts/{}", started.text("/id"));
+    let done = until_some("the impact", async || {
+        let impact = ok(staff.get(&path).await);
+        (impact["status"] == "done").then_some(impact)
+    })
+    .await;
+    assert_eq!(done["companies_total"], 0);
+}
+
+#[tokio::test]
+async fn only_users_who_may_change_plans_see_an_impact_and_forms_are_checked() {
+    let fixture = PlanFixture::open().await;
+    let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
+    let impact = format!("{}/impact", path(&plan));
+    let refused = fixture
+        .staff
+        .post(&impact, json!({ "settlement_days": 100, "flat_rate": -1 }))
+        .await;
+    let errors = json!({ "settlement_days": ["Deve ser de 0 a 99."], "flat_rate": ["Valor inválido"] });
+    assert_errors(&refused, errors);
+    let missing = fixture.staff.post(&format!("{PLANS}/impact"), json!({})).await;
+    assert_eq!(missing.status, 422);
+    let unknown = format!("{PLANS}/pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06/impact");
+    assert_eq!(fixture.staff.post(&unknown, json!({})).await.status, 404);
+    for unknown in ["x", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c"] {
+        let answer = fixture.staff.get(&format!("{PLANS}/impacts/{unknown}")).await;
+        assert_eq!(answer.status, 404);
+    }
+    let sac = fixture.app.admin(&[AdminRole::Sac]).await;
+    let sac = fixture.app.sign_in(&sac).await;
+    assert_eq!(sac.post(&impact, json!({})).await.status, 403);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM plan_impact").await, 0);
+}
+
+#[tokio::test]
+async fn a_receiving_plan_charges_last_months_paid_withdrawals_again() {
+    let fixture = PlanFixture::open().await;
+    let listed = ok(fixture.staff.get(&format!("{PLANS}/receiving")).await);
+    let id = listed["data"][0]["id"].as_str().expect("an id");
+    // Paid in October: R$ 100,00 and R$ 4,00. The others are pending, in another month, or no withdrawals.
+    for (number, kind, status, amount, fee, at) in [
+        (1, 0, 1, 10_000, 350, "2026-10-01T03:00:00Z"),
+        (2, 0, 1, 400, 350, "2026-11-01T02:59:59Z"),
+        (3, 0, 0, 10_000, 350, "2026-10-10T12:00:00Z"),
+        (4, 0, 1, 10_000, 350, "2026-11-01T03:00:00Z"),
+        (5, 1, 1, 10_000, 0, "2026-10-10T12:00:00Z"),
+    ] {
+        let (destination, direction) = match kind {
+            0 => ("'{}'", "NULL"),
+            _ => ("NULL", "'credit'"),
+        };
+        fixture
+            .app
+            .execute(&format!(
+                "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction, by_hand,
+                                       approvals, needs_attention, requested_at, updated_at)
+                 VALUES ('0193f0a0-5b1e-7c3a-9d7e-00000000000{number}', '{}', {kind}, {status}, {amount}, {fee},
+                         {destination}, {direction}, true, 0, false, '{at}', '{at}')",
+                fixture.company.id.uuid()
+            ))
+            .await;
+    }
+    let path = format!("{PLANS}/receiving/{id}/impact");
+    let impact = computed(&fixture.app, &fixture.staff, &path, json!({ "flat_rate": 500 })).await;
+    assert_eq!((&impact["count"], &impact["amount"]), (&json!(2), &json!(10_400)));
+    // A fee is a part of its amount.
+    let line = json!({ "kind": "withdrawal_fee", "charged": 700, "current": 700, "proposed": 900 });
+    assert_eq!(impact["lines"], json!([line]));
+    assert_eq!(impact["platform_difference"], 200);
+}
+
+#[tokio::test]
+async fn a_seller_compares_last_month_with_an_offered_plan_only() {
+    let fixture = ImpactFixture::open().await;
+    let app = &fixture.plans.app;
+    let seller = fixture.plans.seller(SellerRole::Owner).await;
+    let mut form = mdr_form("Oferta", "3.99", "1.8");
+    form["offered"] = json!(true);
+    let offered = fixture.plans.created(form.clone()).await;
+    assert_eq!(offered["offered"], true);
+    let hidden = fixture.plans.created(mdr_form("Oculto", "2", "0")).await;
+    (form["solution_id"], form["description"]) = (json!(4), json!("Links"));
+    let of_links = fixture.plans.created(form).await;
+    let list = ok(seller.get("/api/business/plan/offered?solution=1").await);
+    assert_eq!(list["data"], json!([{ "id": offered["id"], "name": "Oferta" }]));
+    let what_if = |plan: &Value| {
+        let plan = plan["id"].as_str().expect("an id");
+        format!("/api/business/plan/what-if?solution=1&plan={plan}")
+    };
+    let compared = ok(seller.get(&what_if(&offered)).await);
+    let sales = october(app, &[&fixture.plans.company]).await;
+    assert_eq!(cents(&compared, "/count"), 6);
+    assert_eq!(cents(&compared, "/current"), BEFORE.sum(&sales).0);
+    let other = OwnTerms {
+        rate: 399,
+        advance: 180,
+        ..BEFORE
+    };
+    assert_eq!(cents(&compared, "/proposed"), other.sum(&sales).0);
+    assert_eq!(compared["month"], "2026-10-01");
+    assert_eq!(compared["other_plan"]["name"], "Oferta");
+    for plan in [&hidden, &of_links] {
+        assert_eq!(seller.get(&what_if(plan)).await.status, 404);
+    }
+    let unknown = "/api/business/plan/what-if?solution=1&plan=pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06";
+    assert_eq!(seller.get(unknown).await.status, 404);
+    let of_others = format!("{}&business_id={}", what_if(&offered), fixture.others[0].id);
+    assert_eq!(seller.get(&of_others).await.status, 404);
+    let operator = fixture.plans.seller(SellerRole::Operator).await;
+    assert_eq!(operator.get(&what_if(&offered)).await.status, 403);
+    // A plan that is offered no more, or inactive, is unknown.
+    let changed = fixture.plans.changed(&offered, json!({ "active": false })).await;
+    assert_eq!(changed["offered"], false);
+    assert_eq!(seller.get(&what_if(&offered)).await.status, 404);
+    let refused = seller.get("/api/business/plan/what-if?solution=4&plan=x").await;
+    assert_errors(&refused, json!({ "plan": ["Deve ser o id de um plano."] }));
+}
