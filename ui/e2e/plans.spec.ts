@@ -86,6 +86,8 @@ test.describe("for an administrator", () => {
     await edit.getByText("A partir de uma data").click();
     await edit.getByLabel("Válido a partir de").fill("2027-01-04");
     await edit.getByRole("button", { name: "Salvar" }).click();
+    await expect(edit.getByRole("region", { name: "Impacto" })).toBeVisible();
+    await edit.getByRole("button", { name: "Salvar" }).click();
     await expect(edit).toHaveCount(0);
     await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("04/01/2027 00:00");
 
@@ -179,6 +181,8 @@ test.describe("for an owner", () => {
         ["3", "1.5", "300,00", "3x", "282,41"],
         ["3.49", "1.8", "600,00", "6x", "542,92"],
         ["3.99", "1.8", "1.000,00", "12x", "848,38"],
+        ["3.49", "0", "100,00", "3x", "96,51"],
+        ["3.99", "0", "299,90", "12x", "287,93"],
       ] as const) {
         await sendFromPage(office, "PATCH", `/admin/plans/${id}`, mdr(rate, advance));
         // A new page reads the new version.
@@ -192,6 +196,16 @@ test.describe("for an owner", () => {
       expect(plain((await row("Crédito 3x").textContent()) ?? "")).toContain(
         "1x de R$ 358,09 + 2x de R$ 358,07",
       );
+      for (const [terms, wanted, count, charged] of [
+        [{ ...mdr("3.99", "0"), flat_rate: 50 }, 100_00, "à vista", "104,68"],
+        [mdr("3.99", "1.8"), 100_18, "12x", "118,03"],
+        [mdr("3.99", "1.8"), 100_27, "12x", "118,23"],
+      ] as const) {
+        await sendFromPage(office, "PATCH", `/admin/plans/${id}`, terms);
+        await page.goto(`/maquininha/calculadora?amount=${wanted}&payer=buyer`);
+        await expect(row(`Crédito ${count}`)).toContainText(charged);
+      }
+      await sendFromPage(office, "PATCH", `/admin/plans/${id}`, mdr("6.91", "0"));
       await page.goto("/maquininha/taxas");
       await expect(page.getByText(`Plano ${description}`)).toBeVisible();
       await expect(row("Crédito 21x")).toContainText("6,91%");

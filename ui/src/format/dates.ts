@@ -78,6 +78,11 @@ export function monthStart(date: string): string {
   return `${date.slice(0, 8)}01`;
 }
 
+/** "outubro de 2026" */
+export function monthName(date: string): string {
+  return instant(`${monthStart(date)}T00:00:00Z`, "UTC", "MMMM [de] YYYY");
+}
+
 export function monthEnd(date: string): string {
   return dayjs.utc(date).endOf("month").format("YYYY-MM-DD");
 }

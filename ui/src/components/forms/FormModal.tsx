@@ -26,6 +26,8 @@ interface FormModalProps<Values extends AnyValues> {
   submitLabel?: string;
   /** For a form whose own action is named 'Cancelar'. */
   leaveLabel?: string;
+  /** Of a later step: the second button returns to the step before, and closes nothing. */
+  onBack?: (() => void) | undefined;
   submitDisabled?: boolean;
   /** For an irreversible action. */
   danger?: boolean;
@@ -68,7 +70,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
         {leaving ? (
           <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
         ) : (
-          <Buttons {...props} onLeave={leave} />
+          <Buttons {...props} onLeave={props.onBack ?? leave} />
         )}
       </div>
     </form>
@@ -93,14 +95,22 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
 
 type ButtonsProps = Pick<
   FormModalProps<AnyValues>,
-  "loading" | "danger" | "submitLabel" | "leaveLabel" | "submitDisabled"
+  "loading" | "danger" | "submitLabel" | "leaveLabel" | "submitDisabled" | "onBack"
 > & { onLeave: () => void };
 
-function Buttons({ loading, danger, submitLabel, leaveLabel, submitDisabled, onLeave }: ButtonsProps) {
+function Buttons({
+  loading,
+  danger,
+  submitLabel,
+  leaveLabel,
+  submitDisabled,
+  onBack,
+  onLeave,
+}: ButtonsProps) {
   return (
     <Group gap="sm" justify="flex-end">
       <Button variant="default" onClick={onLeave} disabled={loading}>
-        {leaveLabel ?? strings.buttons.cancel}
+        {onBack ? strings.buttons.back : (leaveLabel ?? strings.buttons.cancel)}
       </Button>
       <Button
         type="submit"

@@ -1,6 +1,7 @@
 // The fees of a company's plan for one solution: conditions, then debit and credit by group of brands.
 import { Skeleton } from "@mantine/core";
 import { IconReceiptOff } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { BusinessPlan } from "../../api/models";
@@ -15,6 +16,8 @@ import { brandName, paymentText } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { feesStrings } from "../../strings/pt-BR.fees";
 import styles from "./Fees.module.css";
+
+const WhatIfPanel = lazy(() => import("./WhatIfPanel"));
 
 const words = feesStrings.fees;
 
@@ -40,6 +43,11 @@ export function FeesScreen({ route, solution, boleto }: FeesScreenProps) {
       {plan ? (
         <div className={styles.page}>
           <Conditions plan={plan} boleto={boleto} />
+          {business && (
+            <Suspense>
+              <WhatIfPanel key={business.id} businessId={business.id} solution={solution} />
+            </Suspense>
+          )}
           <CardFees plan={plan} />
         </div>
       ) : missing ? (

@@ -1,22 +1,25 @@
-// PLAN_VIEW: creates or changes a sales plan. A change of its fees is a new version, valid from now or from a date.
-import { Checkbox, Modal, SegmentedControl, Select, Skeleton, TextInput } from "@mantine/core";
+// PLAN_VIEW: creates or changes a sales plan. A change of its fees is a new version, valid from now or from a date. Before
+// a change of prices is saved, a step shows its impact.
+import { Modal, Skeleton } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { PlanDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
-import { MoneyInput } from "../../components/forms/MoneyInput";
-import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { FailureNotice } from "../../components/Notice";
-import { BUSINESS_ZONE, businessDate, businessToday, dateIn } from "../../format/dates";
+import { businessToday } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
+import { ImpactStep } from "./ImpactStep";
+import { MergeNotice } from "./MergeNotice";
+import { dayOf, PlanBasics, PlanStart } from "./PlanBasics";
 import { PlanFeeTabs } from "./PlanFeeTabs";
 import { PlanPreview } from "./PlanPreview";
 import styles from "./Plans.module.css";
-import { formField, type PlanValues, planBody, planSchema, planValues } from "./planForm";
+import { changesPrices, formField, type PlanValues, planBody, planSchema, planValues } from "./planForm";
+import { RequestedOutcome } from "./RequestedOutcome";
 
 const words = plansStrings.form;
 
@@ -25,7 +28,10 @@ const REFRESHES = [
   "/admin/plans/{id}",
   "/admin/plans/{id}/history",
   "/admin/plans/all",
+  "/admin/plans/changes",
 ] as const;
+
+const CONFLICT = 409;
 
 export default function PlanModal(props: ModalContentProps<"PLAN_VIEW">) {
   const { planId } = props.payload;
@@ -33,10 +39,10 @@ export default function PlanModal(props: ModalContentProps<"PLAN_VIEW">) {
     keepPrevious: false,
     fresh: true,
   });
-  // The form keeps the plan that it opened with, also if a lost edit reads it again.
+  // The form keeps the plan that it opened with, until a lost edit merges the plan of then.
   const [plan, setPlan] = useState<PlanDetail>();
   if (read.data && !plan) setPlan(read.data);
-  if (!planId || plan) return <PlanForm {...props} plan={plan} />;
+  if (!planId || plan) return <PlanForm {...props} plan={plan} latest={read.data} onMerged={setPlan} />;
   return (
     <Modal
       opened
@@ -54,48 +60,93 @@ export default function PlanModal(props: ModalContentProps<"PLAN_VIEW">) {
   );
 }
 
-type PlanFormProps = ModalContentProps<"PLAN_VIEW"> & { plan: PlanDetail | undefined };
+type PlanFormProps = ModalContentProps<"PLAN_VIEW"> & {
+  plan: PlanDetail | undefined;
+  /** The plan as it was read last. */
+  latest: PlanDetail | undefined;
+  onMerged: (latest: PlanDetail) => void;
+};
 
-const dayOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant));
-
-function PlanForm({ plan, ...props }: PlanFormProps) {
+function usePlanCommands(plan: PlanDetail | undefined) {
   const create = useCommand("POST /admin/plans", { refreshes: REFRESHES });
   const update = useCommand("PATCH /admin/plans/{id}", { refreshes: REFRESHES });
+  const newImpact = useCommand("POST /admin/plans/impact", { refreshes: [] });
+  const impact = useCommand("POST /admin/plans/{id}/impact", { refreshes: [] });
   const keyFor = useIdempotencyKey();
-  const command = plan ? update : create;
-  const failure = useMemo(() => inForm(command.failure), [command.failure]);
-  const save = (values: PlanValues) => {
-    const body = planBody(values, plan?.revision);
-    if (plan) return update.run({ path: { id: plan.id }, body });
-    return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+  return {
+    command: plan ? update : create,
+    save: (values: PlanValues) => {
+      const body = planBody(values, plan?.revision);
+      if (plan) return update.run({ path: { id: plan.id }, body });
+      return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+    },
+    startImpact: (values: PlanValues) => {
+      const body = planBody(values);
+      return plan ? impact.run({ path: { id: plan.id }, body }) : newImpact.run({ body });
+    },
   };
+}
+
+function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
+  const { command, save, startImpact } = usePlanCommands(plan);
+  // The values that the impact step is about; undefined while the fields are shown.
+  const [checked, setChecked] = useState<PlanValues>();
+  const [requested, setRequested] = useState(false);
+  const failure = useMemo(() => inForm(command.failure), [command.failure]);
+  const opened = useMemo(() => planValues(plan, dayOf), [plan]);
+  const lost = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
+  const saved = useMemo(() => (lost && latest ? planValues(latest, dayOf) : undefined), [lost, latest]);
   const submit = async (values: PlanValues) => {
-    const saved = await save(values).catch(() => undefined);
-    if (saved) props.onConfirm(saved);
+    if (!checked && changesPrices(values, opened, plan !== undefined)) {
+      command.reset();
+      return setChecked(values);
+    }
+    const answer = await save(values).catch(() => undefined);
+    if (answer?.pending_change && plan) return setRequested(true);
+    if (answer) return props.onConfirm(answer);
+    // The refusal is about the fields.
+    setChecked(undefined);
   };
   return (
     <FormModal
       title={plan ? words.edit(plan.description) : words.create}
       schema={planSchema(businessToday(new Date()))}
-      initialValues={planValues(plan, dayOf)}
+      initialValues={opened}
       loading={command.running}
       error={failure}
       onErrorClose={command.reset}
       onSubmit={submit}
+      onBack={checked && (() => setChecked(undefined))}
       onClose={props.onClose}
       dismissible={props.dismissible}
-      submitLabel={plan ? words.save : words.createButton}
+      submitLabel={plan || checked ? words.save : words.createButton}
       messagePosition="bottom"
       size="60rem"
+      outcome={requested && plan && <RequestedOutcome plan={plan.description} onClose={props.onClose} />}
     >
-      {(form) => (
-        <>
-          <Basics form={form} plan={plan} />
-          <PlanFeeTabs form={form} plan={plan} />
-          <PlanPreview values={form.values} />
-          <Starts form={form} plan={plan} />
-        </>
-      )}
+      {(form) =>
+        checked ? (
+          <ImpactStep start={() => startImpact(checked)} />
+        ) : (
+          <>
+            <MergeNotice
+              form={form}
+              opened={opened}
+              saved={saved}
+              message={failure?.message}
+              onMerged={() => {
+                command.reset();
+                if (latest) onMerged(latest);
+              }}
+            />
+            <Pending plan={plan} />
+            <PlanBasics form={form} plan={plan} />
+            <PlanFeeTabs form={form} plan={plan} />
+            <PlanPreview values={form.values} />
+            <PlanStart form={form} plan={plan} />
+          </>
+        )
+      }
     </FormModal>
   );
 }
@@ -107,91 +158,9 @@ function inForm(failure: Failure | undefined): Failure | undefined {
   return new Failure(failure.status, { message: failure.message, errors: Object.fromEntries(errors) });
 }
 
-function Basics({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
-  const { active } = form.values;
-  const isDefault = plan?.default ?? false;
-  return (
-    <>
-      <TextInput
-        label={words.description}
-        maxLength={120}
-        required
-        data-autofocus
-        {...form.getInputProps("description")}
-      />
-      <div className={styles.pair}>
-        <Select
-          label={words.solution}
-          description={plan ? words.solutionHint : undefined}
-          data={Object.entries(strings.payment.solutions).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
-          disabled={plan !== undefined}
-          withAsterisk
-          {...form.getInputProps("solution_id")}
-        />
-        <Select
-          label={words.type}
-          data={Object.entries(strings.feeTypes).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
-          withAsterisk
-          {...form.getInputProps("mdr")}
-        />
-      </div>
-      <div className={styles.pair}>
-        <TextInput
-          label={words.percentageRate}
-          inputMode="decimal"
-          required
-          {...form.getInputProps("percentage_rate")}
-        />
-        <MoneyInput label={words.flatRate} required {...form.getInputProps("flat_rate")} />
-        <TextInput
-          label={words.settlementDays}
-          inputMode="numeric"
-          maxLength={2}
-          required
-          {...form.getInputProps("settlement_days")}
-        />
-      </div>
-      <div className={styles.pair}>
-        <Checkbox
-          label={words.active}
-          description={isDefault ? words.activeDefault : undefined}
-          disabled={isDefault}
-          {...form.getInputProps("active", { type: "checkbox" })}
-        />
-        <Checkbox
-          label={words.default}
-          description={isDefault ? words.defaultKept : active ? words.defaultHint : words.defaultInactive}
-          {...form.getInputProps("default", { type: "checkbox" })}
-          checked={form.values.default && active}
-          disabled={isDefault || !active}
-        />
-      </div>
-    </>
-  );
-}
-
-function Starts({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
-  const scheduled = plan?.scheduled_from;
-  return (
-    <div>
-      <h3 className={styles.heading}>{words.starts}</h3>
-      <p className={styles.note}>{words.startsHint}</p>
-      <div className={styles.panel}>
-        <SegmentedControl
-          aria-label={words.starts}
-          data={[
-            { value: "now", label: words.startsNow },
-            { value: "later", label: words.startsLater },
-          ]}
-          {...form.getInputProps("starts")}
-        />
-        {form.values.starts === "later" && (
-          <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
-        )}
-        {scheduled && <p className={styles.warning}>{words.replaces(businessDate(dayOf(scheduled)))}</p>}
-      </div>
-    </div>
-  );
+function Pending({ plan }: { plan: PlanDetail | undefined }) {
+  const pending = plan?.pending_change;
+  return pending ? (
+    <p className={styles.warning}>{words.pending(pending.requested_by.name ?? words.someone)}</p>
+  ) : null;
 }

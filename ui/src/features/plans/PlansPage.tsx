@@ -1,9 +1,9 @@
 // The sales plans and the receiving plans, in two tabs.
-import { Button, Tabs } from "@mantine/core";
+import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconHistory, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { screenTitle } from "../../api/access";
-import type { PlanSummary, ReceivingPlan } from "../../api/models";
+import type { PlanDetail, PlanSummary, ReceivingPlan } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import { type Flash, useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
@@ -14,6 +14,7 @@ import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
+import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ORDER_COLUMN, planCard, planColumns, receivingPlanCard, receivingPlanColumns } from "./columns";
 import {
@@ -28,6 +29,8 @@ import styles from "./Plans.module.css";
 import { PlanVersionsModal } from "./PlanVersionsModal";
 import { ReceivingPlanHistoryModal } from "./ReceivingPlanHistoryModal";
 
+const PlanChanges = lazy(() => import("./PlanChanges"));
+
 const words = plansStrings.plans;
 
 export default function PlansPage() {
@@ -36,7 +39,8 @@ export default function PlansPage() {
   const flash = useFlash();
   const receiving = tab === "recebimento";
   const open = () => {
-    const onConfirm = ({ description }: { description: string }) => flash.show(words.created(description));
+    const onConfirm = (plan: SavedPlan) =>
+      flash.show((plan.pending_change ? words.createdRequested : words.created)(plan.description));
     if (receiving) modals.open("PLAN_RECEIVING_VIEW", {}, { onConfirm });
     else modals.open("PLAN_VIEW", {}, { onConfirm });
   };
@@ -46,9 +50,11 @@ export default function PlansPage() {
         title={screenTitle("/ajustes/planos")}
         hint={words.hint}
         actions={
-          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={open}>
-            {receiving ? words.newReceiving : words.new}
-          </Button>
+          tab !== "mudancas" && (
+            <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={open}>
+              {receiving ? words.newReceiving : words.new}
+            </Button>
+          )
         }
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
@@ -61,12 +67,18 @@ export default function PlansPage() {
         <Tabs.List aria-label={words.tabs}>
           <Tabs.Tab value="vendas">{words.sales}</Tabs.Tab>
           <Tabs.Tab value="recebimento">{words.receiving}</Tabs.Tab>
+          <Tabs.Tab value="mudancas">{words.changes}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="vendas" pt="md">
           <SalesPlans flash={flash} />
         </Tabs.Panel>
         <Tabs.Panel value="recebimento" pt="md">
           <ReceivingPlans flash={flash} />
+        </Tabs.Panel>
+        <Tabs.Panel value="mudancas" pt="md">
+          <Suspense fallback={<Skeleton height={360} radius={12} />}>
+            <PlanChanges flash={flash} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>
@@ -75,7 +87,14 @@ export default function PlansPage() {
 
 const ORDER_WORDS = { asc: words.firstNames, desc: words.lastNames };
 
-const savedText = ({ description }: { description: string }) => words.saved(description);
+/** What a form returns. A new plan that should become the default may wait for a second person. */
+type SavedPlan = Pick<PlanDetail, "description" | "pending_change"> &
+  Partial<Pick<PlanDetail, "scheduled_from">>;
+
+function savedText({ description, scheduled_from }: SavedPlan): string {
+  if (!scheduled_from) return words.saved(description);
+  return words.scheduled(description, businessDate(dateIn(BUSINESS_ZONE, new Date(scheduled_from))));
+}
 
 function SalesPlans({ flash }: { flash: Flash }) {
   const filters = usePlanFilters();

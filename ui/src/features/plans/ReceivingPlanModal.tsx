@@ -1,8 +1,9 @@
 // PLAN_RECEIVING_VIEW: creates or changes a receiving plan, the fee of a company's withdrawals.
 import { Checkbox, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import * as z from "zod/mini";
-import { useCommand } from "../../api/hooks";
+import type { Failure } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ReceivingPlan } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
@@ -10,11 +11,21 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { plansStrings } from "../../strings/pt-BR.plans";
+import { ImpactStep } from "./ImpactStep";
+import { MergeNotice } from "./MergeNotice";
+import styles from "./Plans.module.css";
+import { RequestedOutcome } from "./RequestedOutcome";
 
 const words = plansStrings.receivingForm;
 const common = plansStrings.form;
 
-const REFRESHES = ["/admin/plans/receiving", "/admin/plans/receiving/{id}/history"] as const;
+const REFRESHES = [
+  "/admin/plans/receiving",
+  "/admin/plans/receiving/{id}/history",
+  "/admin/plans/changes",
+] as const;
+
+const CONFLICT = 409;
 
 interface Values {
   description: string;
@@ -30,43 +41,98 @@ const schema = z.object({
   default: z.boolean(),
 });
 
+const valuesOf = (plan: ReceivingPlan | undefined): Values => ({
+  description: plan?.description ?? "",
+  flat_rate: plan?.flat_rate,
+  active: plan?.active ?? true,
+  default: plan?.default ?? false,
+});
+
 export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIVING_VIEW">) {
-  const [plan] = useState(props.payload.plan);
+  const [plan, setPlan] = useState(props.payload.plan);
   const create = useCommand("POST /admin/plans/receiving", { refreshes: REFRESHES });
   const update = useCommand("PATCH /admin/plans/receiving/{id}", { refreshes: REFRESHES });
+  const impact = useCommand("POST /admin/plans/receiving/{id}/impact", { refreshes: [] });
   const keyFor = useIdempotencyKey();
   const command = plan ? update : create;
+  const { failure } = command;
+  const [checked, setChecked] = useState<Values>();
+  const [requested, setRequested] = useState(false);
+  const { latest, saved } = useLatest(plan, failure);
+  const body = (values: Values) => ({
+    ...values,
+    flat_rate: values.flat_rate ?? 0,
+    default: values.default && values.active,
+  });
   const save = (values: Values) => {
-    const { flat_rate = 0 } = values;
-    const body = { ...values, flat_rate, default: values.default && values.active };
-    if (plan) return update.run({ path: { id: plan.id }, body: { ...body, revision: plan.revision } });
-    return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+    if (plan)
+      return update.run({ path: { id: plan.id }, body: { ...body(values), revision: plan.revision } });
+    return create.run({ body: body(values), header: { "Idempotency-Key": keyFor(body(values)) } });
   };
   const submit = async (values: Values) => {
-    const saved = await save(values).catch(() => undefined);
-    if (saved) props.onConfirm(saved);
+    if (!checked && plan && values.flat_rate !== plan.flat_rate) {
+      command.reset();
+      return setChecked(values);
+    }
+    const answer = await save(values).catch(() => undefined);
+    if (answer?.pending_change && plan) return setRequested(true);
+    if (answer) return props.onConfirm(answer);
+    setChecked(undefined);
   };
   return (
     <FormModal
       title={plan ? words.edit(plan.description) : words.create}
       schema={schema}
-      initialValues={{
-        description: plan?.description ?? "",
-        flat_rate: plan?.flat_rate,
-        active: plan?.active ?? true,
-        default: plan?.default ?? false,
-      }}
+      initialValues={valuesOf(plan)}
       loading={command.running}
-      error={command.failure}
+      error={failure}
       onErrorClose={command.reset}
       onSubmit={submit}
+      onBack={checked && (() => setChecked(undefined))}
       onClose={props.onClose}
       dismissible={props.dismissible}
       submitLabel={plan ? common.save : common.createButton}
+      outcome={requested && plan && <RequestedOutcome plan={plan.description} onClose={props.onClose} />}
     >
-      {(form) => <Fields form={form} plan={plan} />}
+      {(form) =>
+        checked && plan ? (
+          <ImpactStep receiving start={() => impact.run({ path: { id: plan.id }, body: body(checked) })} />
+        ) : (
+          <>
+            <MergeNotice
+              form={form}
+              opened={valuesOf(plan)}
+              saved={saved}
+              message={failure?.message}
+              onMerged={() => {
+                command.reset();
+                if (latest) setPlan(latest);
+              }}
+            />
+            {plan?.pending_change && (
+              <p className={styles.warning}>
+                {common.pending(plan.pending_change.requested_by.name ?? common.someone)}
+              </p>
+            )}
+            <Fields form={form} plan={plan} />
+          </>
+        )
+      }
     </FormModal>
   );
+}
+
+/** The plan as it is now, read after a lost edit. */
+function useLatest(plan: ReceivingPlan | undefined, failure: Failure | undefined) {
+  const lost = failure?.status === CONFLICT && plan !== undefined;
+  const read = useApi(
+    lost ? "/admin/plans/receiving/{id}" : null,
+    lost ? { path: { id: plan.id } } : undefined,
+    { keepPrevious: false, fresh: true },
+  );
+  const latest = lost && read.data && read.data.revision !== plan.revision ? read.data : undefined;
+  const saved = useMemo(() => (latest ? valuesOf(latest) : undefined), [latest]);
+  return { latest, saved };
 }
 
 function Fields({ form, plan }: { form: Form<Values>; plan: ReceivingPlan | undefined }) {

@@ -13,9 +13,10 @@ const parsers = {
   page: parseAsInteger,
 };
 
-const tabParser = { tab: parseAsStringLiteral(["vendas", "recebimento"] as const).withDefault("vendas") };
+const TABS = ["vendas", "recebimento", "mudancas"] as const;
+const tabParser = { tab: parseAsStringLiteral(TABS).withDefault("vendas") };
 
-export type Tab = "vendas" | "recebimento";
+export type Tab = (typeof TABS)[number];
 
 export function usePlanFilters() {
   const [{ search, solution, active }, set] = useQueryStates(parsers, { history: "push" });
@@ -38,7 +39,11 @@ export type PlanFilters = ReturnType<typeof usePlanFilters>;
 
 /** The other list has other rows, so its page and its filters start anew. */
 export function usePlanTab() {
-  const [{ tab }, set] = useQueryStates({ ...tabParser, ...parsers }, { history: "push" });
-  const change = (next: Tab) => set({ tab: next, search: null, solution: null, active: null, page: null });
+  const [{ tab }, set] = useQueryStates(
+    { ...tabParser, ...parsers, status: parseAsString, order: parseAsString },
+    { history: "push" },
+  );
+  const change = (next: Tab) =>
+    set({ tab: next, search: null, solution: null, active: null, status: null, order: null, page: null });
   return { tab, change };
 }

@@ -35,6 +35,8 @@ export interface PlanValues {
   settlement_days: string;
   active: boolean;
   default: boolean;
+  /** Whether sellers may compare last month under it with their own plan. */
+  offered: boolean;
   visamaster: GroupValues;
   others: GroupValues;
   boleto_fee: number | undefined;
@@ -108,6 +110,7 @@ export function planValues(plan: PlanDetail | undefined, dateOf: (instant: strin
     settlement_days: fees ? String(fees.settlement_days) : "",
     active: plan?.active ?? true,
     default: plan?.default ?? false,
+    offered: plan?.offered ?? false,
     visamaster: fees ? groupValues(fees, "visamaster") : NO_FEES,
     others: fees ? groupValues(fees, "others") : NO_FEES,
     boleto_fee: fees?.boleto_fee,
@@ -214,9 +217,17 @@ export function planBody(values: PlanValues, revision?: number) {
     description: values.description.trim(),
     active: values.active,
     default: values.default && values.active,
+    offered: values.offered && values.active,
     ...(valid_from && { valid_from }),
     ...(revision !== undefined && { revision }),
   };
+}
+
+/** Whether saving may change what companies pay: other terms, or a new default. Only then is there an impact. */
+export function changesPrices(values: PlanValues, opened: PlanValues, exists: boolean): boolean {
+  const becomesDefault = values.default && values.active && !opened.default;
+  const terms = (of: PlanValues) => JSON.stringify(termsBody(of));
+  return becomesDefault || (exists && terms(values) !== terms(opened));
 }
 
 /** The fields of a refusal by their path in the form: `fees.elo.12` is `others.credit.11`. */

@@ -1,0 +1,110 @@
+// The fields of a sales plan around its fees: name, solution, conditions, flags, and when changed fees take effect.
+import { Checkbox, SegmentedControl, Select, TextInput } from "@mantine/core";
+import type { PlanDetail } from "../../api/models";
+import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { Form } from "../../components/forms/useValidatedForm";
+import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
+import { strings } from "../../strings/pt-BR";
+import { plansStrings } from "../../strings/pt-BR.plans";
+import styles from "./Plans.module.css";
+import type { PlanValues } from "./planForm";
+
+const words = plansStrings.form;
+
+export const dayOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant));
+
+export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
+  const { active } = form.values;
+  const isDefault = plan?.default ?? false;
+  return (
+    <>
+      <TextInput
+        label={words.description}
+        maxLength={120}
+        required
+        data-autofocus
+        {...form.getInputProps("description")}
+      />
+      <div className={styles.pair}>
+        <Select
+          label={words.solution}
+          description={plan ? words.solutionHint : undefined}
+          data={Object.entries(strings.payment.solutions).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          disabled={plan !== undefined}
+          withAsterisk
+          {...form.getInputProps("solution_id")}
+        />
+        <Select
+          label={words.type}
+          data={Object.entries(strings.feeTypes).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          withAsterisk
+          {...form.getInputProps("mdr")}
+        />
+      </div>
+      <div className={styles.pair}>
+        <TextInput
+          label={words.percentageRate}
+          inputMode="decimal"
+          required
+          {...form.getInputProps("percentage_rate")}
+        />
+        <MoneyInput label={words.flatRate} required {...form.getInputProps("flat_rate")} />
+        <TextInput
+          label={words.settlementDays}
+          inputMode="numeric"
+          maxLength={2}
+          required
+          {...form.getInputProps("settlement_days")}
+        />
+      </div>
+      <div className={styles.pair}>
+        <Checkbox
+          label={words.active}
+          description={isDefault ? words.activeDefault : undefined}
+          disabled={isDefault}
+          {...form.getInputProps("active", { type: "checkbox" })}
+        />
+        <Checkbox
+          label={words.default}
+          description={isDefault ? words.defaultKept : active ? words.defaultHint : words.defaultInactive}
+          {...form.getInputProps("default", { type: "checkbox" })}
+          checked={form.values.default && active}
+          disabled={isDefault || !active}
+        />
+        <Checkbox
+          label={words.offered}
+          description={words.offeredHint}
+          {...form.getInputProps("offered", { type: "checkbox" })}
+          checked={form.values.offered && active}
+          disabled={!active}
+        />
+      </div>
+    </>
+  );
+}
+
+export function PlanStart({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
+  const scheduled = plan?.scheduled_from;
+  return (
+    <div>
+      <h3 className={styles.heading}>{words.starts}</h3>
+      <p className={styles.note}>{words.startsHint}</p>
+      <div className={styles.panel}>
+        <SegmentedControl
+          aria-label={words.starts}
+          data={[
+            { value: "now", label: words.startsNow },
+            { value: "later", label: words.startsLater },
+          ]}
+          {...form.getInputProps("starts")}
+        />
+        {form.values.starts === "later" && (
+          <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
+        )}
+        {scheduled && <p className={styles.warning}>{words.replaces(businessDate(dayOf(scheduled)))}</p>}
+      </div>
+    </div>
+  );
+}

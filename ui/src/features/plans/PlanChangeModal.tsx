@@ -1,0 +1,182 @@
+// One requested change of a plan: what changes, who asked, and the decision. The requester withdraws; another user
+// approves or rejects.
+import { Button, Group, Modal } from "@mantine/core";
+import { useState } from "react";
+import { messageWithFields } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import type { PlanChange } from "../../api/models";
+import { useSession, useTimeZone } from "../../api/session";
+import { FactList } from "../../components/FactList";
+import { ReasonField } from "../../components/forms/ReasonField";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { changesOf } from "../../components/history/historyText";
+import { Instant } from "../../components/Instant";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { ServerMessage } from "../../components/ServerMessage";
+import { strings } from "../../strings/pt-BR";
+import { plansStrings } from "../../strings/pt-BR.plans";
+import { ChangeStatus } from "./changeColumns";
+import styles from "./Plans.module.css";
+
+const words = plansStrings.changes;
+const REASON_MAX = 500;
+
+const REFRESHES = [
+  "/admin/plans/changes",
+  "/admin/plans",
+  "/admin/plans/{id}",
+  "/admin/plans/{id}/history",
+  "/admin/plans/all",
+  "/admin/plans/receiving",
+  "/admin/plans/receiving/{id}/history",
+] as const;
+
+interface PlanChangeModalProps {
+  change: PlanChange;
+  onClose: () => void;
+  onDecided: (decided: PlanChange) => void;
+}
+
+export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalProps) {
+  useReturnFocus();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title(change.plan_description)}
+      size="42rem"
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      <div className={styles.impact}>
+        <FactList
+          variant="boxed"
+          facts={[
+            [words.columns.kind, words.kinds[change.kind]],
+            [words.columns.status, <ChangeStatus key="status" change={change} />],
+            [words.requested, <Person key="by" user={change.requested_by} at={change.requested_at} />],
+            [
+              words.decided,
+              change.decided_by && change.decided_at ? (
+                <Person key="decided" user={change.decided_by} at={change.decided_at} />
+              ) : undefined,
+            ],
+            [words.columns.reason, change.reason ?? undefined],
+          ]}
+        />
+        <Fields change={change} />
+        {change.status === "pending" && <Decision change={change} onDecided={onDecided} />}
+      </div>
+    </Modal>
+  );
+}
+
+function Person({ user, at }: { user: NonNullable<PlanChange["decided_by"]>; at: string }) {
+  return (
+    <>
+      {user.name ?? plansStrings.form.someone} · <Instant at={at} />
+    </>
+  );
+}
+
+function Fields({ change }: { change: PlanChange }) {
+  const zone = useTimeZone();
+  const entry = { action: "request", actor: { kind: "admin", is_subject: false }, ...change };
+  return (
+    <ScrollRegion label={words.fields} className={styles.scroll}>
+      <table className={styles.preview} aria-label={words.fields}>
+        <thead>
+          <tr>
+            <th scope="col">{words.fields}</th>
+            <th scope="col">{words.before}</th>
+            <th scope="col">{words.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changesOf(entry, zone).map(({ field, label, before, after }) => (
+            <tr key={field}>
+              <th scope="row">{label}</th>
+              <td>{before ?? strings.list.none}</td>
+              <td>{after ?? strings.list.none}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) {
+  const { user } = useSession();
+  const approve = useCommand("POST /admin/plans/changes/{id}/approve", { refreshes: REFRESHES });
+  const reject = useCommand("POST /admin/plans/changes/{id}/reject", { refreshes: REFRESHES });
+  const withdraw = useCommand("POST /admin/plans/changes/{id}/withdraw", { refreshes: REFRESHES });
+  const [reason, setReason] = useState("");
+  const [missing, setMissing] = useState(false);
+  const isOwn = user?.id === change.requested_by.id;
+  const failed = [approve, reject, withdraw].find(({ failure }) => failure);
+  const running = [approve, reject, withdraw].some((command) => command.running);
+  const decide = async (run: () => Promise<PlanChange>) => {
+    for (const command of [approve, reject, withdraw]) command.reset();
+    const decided = await run().catch(() => undefined);
+    if (decided) onDecided(decided);
+  };
+  const input = { path: { id: change.id } };
+  const body = reason.trim() ? { reason: reason.trim() } : {};
+  return (
+    <>
+      <ServerMessage
+        message={failed?.failure && messageWithFields(failed.failure)}
+        code={failed?.failure?.code}
+        onClose={() => failed?.reset()}
+      />
+      {isOwn ? (
+        <>
+          <p className={styles.note}>{words.own}</p>
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              loading={withdraw.running}
+              onClick={() => void decide(() => withdraw.run(input))}
+            >
+              {words.withdraw}
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <>
+          <ReasonField
+            label={words.reasonField}
+            description={words.reasonHint}
+            maxLength={REASON_MAX}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              setMissing(false);
+            }}
+            error={missing && words.reasonMissing}
+            disabled={running}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button
+              variant="default"
+              loading={reject.running}
+              disabled={running}
+              onClick={() =>
+                reason.trim() ? void decide(() => reject.run({ ...input, body })) : setMissing(true)
+              }
+            >
+              {words.reject}
+            </Button>
+            <Button
+              loading={approve.running}
+              disabled={running}
+              onClick={() => void decide(() => approve.run({ ...input, body }))}
+            >
+              {words.approve}
+            </Button>
+          </Group>
+        </>
+      )}
+    </>
+  );
+}

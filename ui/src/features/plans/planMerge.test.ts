@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { mergeForms } from "./planMerge";
+
+const opened = {
+  description: "Loja",
+  flat_rate: 0 as number | undefined,
+  active: true,
+  others: { debit: "1,99", credit: ["3,49", "3,99"], mdr: { credit_2to6: "" } },
+};
+
+test("a field that only the other user changed takes the saved value", () => {
+  const typed = { ...opened, description: "Loja nova" };
+  const saved = { ...opened, flat_rate: 50, others: { ...opened.others, credit: ["3,49", "4,10"] } };
+  const { values, taken, conflicts } = mergeForms(opened, typed, saved);
+  expect(values).toEqual({ ...saved, description: "Loja nova" });
+  expect(taken).toEqual(["tarifa fixa", "Outras bandeiras: crédito 2x"]);
+  expect(conflicts).toEqual([]);
+  // What was typed before stays as it was.
+  expect(opened.others.credit).toEqual(["3,49", "3,99"]);
+});
+
+test("a field that both changed keeps what was typed and shows both values", () => {
+  const typed = { ...opened, flat_rate: undefined, active: false };
+  const saved = { ...opened, flat_rate: 1_50, others: { ...opened.others, mdr: { credit_2to6: "4" } } };
+  const { values, conflicts } = mergeForms(opened, typed, saved);
+  expect(values).toEqual({ ...typed, others: saved.others });
+  expect(conflicts).toEqual([
+    { field: "flat_rate", label: "tarifa fixa", saved: "R$\u00a01,50", typed: "vazio" },
+  ]);
+});
+
+test("two users who make the same change have no conflict", () => {
+  const both = { ...opened, description: "Loja nova" };
+  const { taken, conflicts } = mergeForms(opened, { ...both, description: "Loja nova " }, both);
+  expect([taken, conflicts]).toEqual([[], []]);
+});
