@@ -7,13 +7,16 @@ use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use gateway_environment::config::Panel;
+use gateway_platform::files::logo_of;
 use gateway_platform::settings::{Tenant, tenant_of};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
+use uuid::Uuid;
 
 use crate::edge::fetch_site::is_from_elsewhere;
 use crate::edge::headers::{new_nonce, page_policy};
 use crate::edge::panel::{PanelUrl, TenantLabel};
+use crate::files::images::UploadUrl;
 use crate::{AppState, Problem};
 
 /// The page must not wait long for the tenant's branding. After this time it uses the default.
@@ -85,8 +88,9 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
     ];
     match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
         Ok(built) => {
-            let tenant = branding(state, label).await;
-            (headers, Html(fill_page(&built, panel, &tenant, &nonce))).into_response()
+            let (tenant, logo) = branding(state, label).await;
+            let logo = logo.map(logo_address).unwrap_or_default();
+            (headers, Html(fill_page(&built, panel, (&tenant, &logo), &nonce))).into_response()
         }
         Err(error) => {
             tracing::warn!(%error, folder = %state.config.server.ui.display(), "index.html is unreadable");
@@ -96,26 +100,37 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
 }
 
 /// If the database does not answer, the page is sent with the default branding and reports the outage itself.
-async fn branding(state: &AppState, label: &str) -> Tenant {
+async fn branding(state: &AppState, label: &str) -> (Tenant, Option<Uuid>) {
     let reading = async {
         let client = state.pool.get().await.map_err(|error| error.to_string())?;
-        tenant_of(&**client, label)
-            .await
-            .map_err(|error| error.to_string())
+        let read = async {
+            Ok((
+                tenant_of(&**client, label).await?,
+                logo_of(&**client, label).await?,
+            ))
+        };
+        read.await
+            .map_err(|error: tokio_postgres::Error| error.to_string())
     };
     let read = tokio::time::timeout(BRANDING_WAIT_MAX, reading).await;
     let read = read.unwrap_or_else(|late| Err(late.to_string()));
     read.unwrap_or_else(|error| {
         tracing::warn!(error, label, "a page is sent with the default branding");
-        Tenant::default_branding()
+        (Tenant::default_branding(), None)
     })
 }
 
+/// The image call, twice as high as the logo is shown. Its address changes with the logo.
+fn logo_address(logo: Uuid) -> String {
+    format!("/api/images?url={}&w=192", UploadUrl::Logo(logo))
+}
+
 /// The built page with the panel, the branding and the nonce in its `<meta>` elements.
-fn fill_page(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
+fn fill_page(built: &str, panel: Panel, (tenant, logo): (&Tenant, &str), nonce: &str) -> String {
     [
         ("razao-panel", panel.as_str()),
         ("razao-product", &tenant.product_name),
+        ("razao-logo", logo),
         ("razao-highlight", &tenant.highlight_color),
         ("razao-time-zone", tenant.time_zone.as_str()),
         ("theme-color", &tenant.theme_color),
@@ -173,10 +188,16 @@ mod tests {
             time_zone: gateway_environment::time_zone::TimeZone::BRASILIA,
             ..Tenant::default_branding()
         };
-        let page = fill_page(SHIPPED, Panel::Admin, &tenant, "n0nce");
+        let page = fill_page(
+            SHIPPED,
+            Panel::Admin,
+            (&tenant, "/api/images?url=/api/logos/1&w=192"),
+            "n0nce",
+        );
         for meta in [
             r#"<meta name="razao-panel" content="admin" />"#,
             r#"<meta name="razao-product" content="Lojas Pay" />"#,
+            r#"<meta name="razao-logo" content="/api/images?url=/api/logos/1&amp;w=192" />"#,
             r##"<meta name="razao-highlight" content="#A0B0C0" />"##,
             r##"<meta name="theme-color" content="#102030" />"##,
             r#"<meta name="razao-time-zone" content="America/Sao_Paulo" />"#,
@@ -188,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_default_branding_leaves_the_page_unchanged() {
-        let page = fill_page(SHIPPED, Panel::Seller, &Tenant::default_branding(), "");
+        let page = fill_page(SHIPPED, Panel::Seller, (&Tenant::default_branding(), ""), "");
         assert_eq!(page, SHIPPED);
     }
 
@@ -199,7 +220,7 @@ mod tests {
             product_name,
             ..Tenant::default_branding()
         };
-        let page = fill_page(SHIPPED, Panel::Seller, &tenant, "");
+        let page = fill_page(SHIPPED, Panel::Seller, (&tenant, ""), "");
         assert!(page.contains(r#"content="A &amp; B&quot; /&gt;&lt;script&gt;alert(1)&lt;/script&gt;" />"#));
         assert!(!page.contains("<script>alert"));
     }

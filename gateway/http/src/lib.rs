@@ -18,6 +18,7 @@ mod companies;
 mod docs;
 pub mod edge;
 mod exceptions;
+mod files;
 mod health;
 mod holidays;
 pub mod metrics;

@@ -18,7 +18,7 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, companies, exceptions, holidays, notices, overview, plans,
+    AppState, access, account, balance, companies, exceptions, files, holidays, notices, overview, plans,
     receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
@@ -123,7 +123,7 @@ pub fn table() -> Vec<Endpoint> {
         companies::staff::list::list_businesses,
         companies::staff::get_business,
         companies::staff::change::update_business,
-        companies::staff::list_business_history,
+        companies::history::list_business_history,
         companies::staff::create::create_seller_and_business,
         companies::staff::addresses::create_address,
         companies::staff::addresses::update_address,
@@ -135,6 +135,17 @@ pub fn table() -> Vec<Endpoint> {
         companies::seller::create_own_bank_account,
         companies::seller::choose_own_default_bank_account,
         companies::seller::delete_own_bank_account,
+        companies::documents::staff::list_documents,
+        companies::documents::staff::create_document,
+        companies::documents::staff::download_document,
+        companies::documents::staff::delete_document,
+        companies::documents::seller::list_own_documents,
+        companies::documents::seller::create_own_document,
+        companies::documents::seller::download_own_document,
+        companies::documents::seller::delete_own_document,
+        files::images::get_document_image,
+        files::images::get_own_document_image,
+        files::images::get_logo_image,
         companies::lookups::get_options,
         companies::lookups::find_postal_code,
 
@@ -202,6 +213,9 @@ pub fn table() -> Vec<Endpoint> {
         settings::platform::staff::update_platform_setting,
         settings::platform::staff::withdraw_scheduled_setting,
         settings::platform::staff::list_platform_setting_history,
+        settings::logo::list_logos,
+        settings::logo::set_logo,
+        settings::logo::delete_logo,
         holidays::staff::list_holidays,
         holidays::staff::preview_holiday,
         holidays::staff::create_holiday,

@@ -9,6 +9,7 @@ pub mod companies;
 pub mod effects;
 pub mod error;
 pub mod exceptions;
+pub mod files;
 pub mod holidays;
 mod lru_map;
 pub mod notices;

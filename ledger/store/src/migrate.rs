@@ -47,6 +47,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (19, "0019_held_for_sales"),
     (20, "0020_platform_settings"),
     (21, "0021_registry_lists"),
+    (22, "0022_documents"),
     (23, "0023_plan_impact"),
 ];
 

@@ -29,6 +29,8 @@ pub struct TransferFilter {
     /// Lists pending withdrawals before all others, if no statuses are named. Applies to pages only. A batch of
     /// `export_page` is ordered by the request alone, so that a row answered between two batches is not read twice.
     pub pending_first: bool,
+    /// Only withdrawals to a bank account that was changed shortly before the request (table `destination_change`).
+    pub new_destination: bool,
 }
 
 /// The last row of a batch: the next batch begins after it.
@@ -45,8 +47,9 @@ pub struct PendingWithdrawals {
     pub amount: Cents,
 }
 
-/// The filter as SQL parameters: `$1` to `$5` of `transfer_filter`.
+/// The filter as SQL parameters: `$1` to `$5` of `transfer_filter`; and the conditions without a parameter.
 struct FilterColumns {
+    more: &'static str,
     business: Option<uuid::Uuid>,
     kind: Option<i16>,
     statuses: Vec<i16>,
@@ -65,9 +68,20 @@ macro_rules! transfer_filter {
     };
 }
 
+/// Not a parameter, because only a plain `EXISTS` lets the planner begin at the few changes.
+const TO_NEW_DESTINATION: &str = " AND kind = 0 AND destination -> 'bank_account' IS NOT NULL
+     AND EXISTS (SELECT FROM destination_change change
+                  WHERE change.business_id = transfer.business_id AND change.changed_at <= transfer.requested_at
+                    AND transfer.requested_at < change.marked_until)";
+
 impl FilterColumns {
     fn of(filter: &TransferFilter) -> Self {
         Self {
+            more: if filter.new_destination {
+                TO_NEW_DESTINATION
+            } else {
+                ""
+            },
             business: filter.business_id.map(BusinessId::uuid),
             kind: filter.kind.map(|kind| i16::from(kind.number())),
             statuses: filter
@@ -212,12 +226,13 @@ async fn select(
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer
-                  WHERE {filter} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {beyond} ($8, $9))
+                  WHERE {filter}{more} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {beyond} ($8, $9))
                   ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $6 OFFSET $7) AS page
            JOIN transfer USING (transfer_id, business_id)
           ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
         columns = transfer_columns!(),
         filter = transfer_filter!(),
+        more = columns.more,
     );
     let (requested_at, transfer_id) = after
         .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
@@ -236,14 +251,14 @@ async fn select(
 /// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
-    let sql = concat!(
-        "SELECT count(*) FROM (SELECT FROM transfer WHERE ",
-        transfer_filter!(),
-        " LIMIT $6) AS found"
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{more} LIMIT $6) AS found",
+        filter = transfer_filter!(),
+        more = columns.more,
     );
     let mut parameters = columns.parameters();
     parameters.push((&limit, Type::INT8));
-    let row = client.query_typed_one(sql, &parameters).await?;
+    let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("transfer", row.get(0))
 }
 

@@ -1,18 +1,23 @@
 //! Saves parts of a company's record, for staff and for the company's own users: each with its entry in the audit log,
 //! in the caller's transaction.
 
+use chrono::TimeDelta;
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
+use gateway_identity::mail::CompanyAction;
 use gateway_platform::companies::{
     Address, CompanyFields, LockedCompany, NewBankAccount, address_locked, address_put, addresses_of,
     bank_account_create, bank_account_remove, bank_account_set_default, bank_accounts_of, company_locked,
-    company_touch, company_update,
+    company_touch, company_update, destination_changed,
 };
 use ledger_domain::BusinessId;
+use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::BankAccount;
 use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
+use super::notify::CompanyNotice;
+use crate::AppState;
 use crate::problem::{Problem, Result};
 
 /// The subject of a company in the audit log.
@@ -138,9 +143,9 @@ pub async fn add_bank_account(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
-    id: Uuid,
+    (id, mark): (Uuid, DestinationMark),
     account: BankAccount,
-) -> Result<()> {
+) -> Result<CompanyNotice> {
     let known = bank_accounts_of(client, company).await?;
     if known.iter().any(|record| record.account == account) {
         return Err(Problem::field("account_number", "Esta conta já está cadastrada."));
@@ -151,6 +156,7 @@ pub async fn add_bank_account(
         ));
     }
     let after = account_json(&account);
+    let notice = CompanyNotice::of_account(CompanyAction::Added, &account);
     let new = NewBankAccount {
         id,
         business_id: company,
@@ -158,27 +164,59 @@ pub async fn add_bank_account(
         account,
     };
     bank_account_create(client, &new).await?;
-    write_audit(client, actor, company, "add-bank-account", None, Some(after)).await
+    if new.is_default {
+        mark.write(client, company).await?;
+    }
+    write_audit(client, actor, company, "add-bank-account", None, Some(after)).await?;
+    Ok(notice)
 }
 
-/// Makes a bank account the destination of withdrawals.
+/// When an account becomes the destination of withdrawals, and for how long they are then marked for staff.
+#[derive(Debug, Clone, Copy)]
+pub struct DestinationMark {
+    now: Instant,
+    marked: TimeDelta,
+}
+
+impl DestinationMark {
+    /// By the settings of this instant.
+    pub async fn read(state: &AppState, client: &impl GenericClient) -> Result<Self> {
+        let now = state.clock.now();
+        let settings = state.settings_at(client, now).await?;
+        Ok(Self {
+            now,
+            marked: TimeDelta::days(i64::from(settings.marked_destination_days)),
+        })
+    }
+
+    async fn write(self, client: &impl GenericClient, company: BusinessId) -> Result<()> {
+        Ok(destination_changed(client, company, self.now, self.marked).await?)
+    }
+}
+
+/// Makes a bank account the destination of withdrawals. `None` if it is already.
 pub async fn choose_bank_account(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
-    id: Uuid,
-) -> Result<()> {
+    (id, mark): (Uuid, DestinationMark),
+) -> Result<Option<CompanyNotice>> {
     let known = bank_accounts_of(client, company).await?;
     let chosen = known.iter().find(|record| record.id == id);
     let chosen = chosen.ok_or_else(Problem::not_found)?;
     if chosen.is_default {
-        return Ok(());
+        return Ok(None);
     }
     let before = known.iter().find(|record| record.is_default);
     let before = before.map(|record| account_json(&record.account));
     bank_account_set_default(client, company, id).await?;
+    mark.write(client, company).await?;
     let after = Some(account_json(&chosen.account));
-    write_audit(client, actor, company, "default-bank-account", before, after).await
+    write_audit(client, actor, company, "default-bank-account", before, after).await?;
+    Ok(Some(CompanyNotice::of_account(
+        CompanyAction::MadeDefault,
+        &chosen.account,
+    )))
 }
 
 /// The default account can be removed only if it is the last one: withdrawals must not go to an account that no one
@@ -188,7 +226,7 @@ pub async fn remove_bank_account(
     actor: Actor,
     company: BusinessId,
     id: Uuid,
-) -> Result<()> {
+) -> Result<CompanyNotice> {
     let known = bank_accounts_of(client, company).await?;
     let removed = known.iter().find(|record| record.id == id);
     let removed = removed.ok_or_else(Problem::not_found)?;
@@ -199,7 +237,11 @@ pub async fn remove_bank_account(
     }
     bank_account_remove(client, company, id).await?;
     let before = Some(account_json(&removed.account));
-    write_audit(client, actor, company, "remove-bank-account", before, None).await
+    write_audit(client, actor, company, "remove-bank-account", before, None).await?;
+    Ok(CompanyNotice::of_account(
+        CompanyAction::Removed,
+        &removed.account,
+    ))
 }
 
 pub async fn write_audit(

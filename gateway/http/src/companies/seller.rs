@@ -18,13 +18,13 @@ use super::bodies::detail::{
 };
 use super::bodies::forms::{AddressForm, BankAccountForm};
 use super::save::{
-    add_bank_account, check_version, choose_bank_account, lock, remove_bank_account, save_address,
-    save_fields,
+    DestinationMark, add_bank_account, check_version, choose_bank_account, lock, remove_bank_account,
+    save_address, save_fields,
 };
 use super::staff::bank_accounts::AccountId;
 use super::staff::{addresses, bank_accounts};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, Db, Id, IdempotentJson, Json};
+use crate::edge::{CurrentBusiness, Db, Id, IdempotentJson, Json, PanelUrl};
 use crate::problem::{Problem, Result};
 
 /// Fields that are left out do not change. An empty text clears an optional field.
@@ -118,17 +118,22 @@ pub async fn update_own_business(
 pub async fn create_own_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    PanelUrl(panel_url): PanelUrl,
     IdempotentJson { body, idempotency }: IdempotentJson<BankAccountForm>,
 ) -> Result<Response> {
     let account = bank_accounts::read(&body)?;
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     business.caller().lock_and_check_allowed(&*tx).await?;
     lock(&*tx, business.id).await?;
     let actor = Actor::Seller(business.seller);
-    add_bank_account(&*tx, actor, business.id, state.ids.new_uuid(), account).await?;
+    let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
+    let notice = add_bank_account(&*tx, actor, business.id, new, account).await?;
+    notice
+        .send(&state, &mut tx, &panel_url, (actor, business.id))
+        .await?;
     let own = own_business(&*tx, business).await?;
     let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &own).await?;
     tx.commit().await?;
@@ -143,12 +148,19 @@ pub async fn create_own_bank_account(
 pub async fn choose_own_default_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    PanelUrl(panel_url): PanelUrl,
     Id(account): Id<AccountId>,
 ) -> Result<Json<OwnBusiness>> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     business.caller().lock_and_check_allowed(&*tx).await?;
     lock(&*tx, business.id).await?;
-    choose_bank_account(&*tx, Actor::Seller(business.seller), business.id, account.0).await?;
+    let actor = Actor::Seller(business.seller);
+    let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
+    if let Some(notice) = choose_bank_account(&*tx, actor, business.id, chosen).await? {
+        notice
+            .send(&state, &mut tx, &panel_url, (actor, business.id))
+            .await?;
+    }
     let own = own_business(&*tx, business).await?;
     tx.commit().await?;
     Ok(Json(own))
@@ -165,12 +177,17 @@ pub async fn choose_own_default_bank_account(
 pub async fn delete_own_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    PanelUrl(panel_url): PanelUrl,
     Id(account): Id<AccountId>,
 ) -> Result<StatusCode> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     business.caller().lock_and_check_allowed(&*tx).await?;
     lock(&*tx, business.id).await?;
-    remove_bank_account(&*tx, Actor::Seller(business.seller), business.id, account.0).await?;
+    let actor = Actor::Seller(business.seller);
+    let notice = remove_bank_account(&*tx, actor, business.id, account.0).await?;
+    notice
+        .send(&state, &mut tx, &panel_url, (actor, business.id))
+        .await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

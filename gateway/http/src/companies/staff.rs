@@ -22,13 +22,10 @@ use super::bodies::detail::{
     AssignedPlan, BusinessAddress, BusinessBankAccount, BusinessDetail, BusinessProfile, BusinessTerminal,
     BusinessUser,
 };
-use super::save::SUBJECT;
 use crate::AppState;
-use crate::edge::{Db, Id, Json, Paging, Query};
+use crate::edge::{Id, Json};
 use crate::problem::{Problem, Result};
 use crate::sales::bodies::list::SaleRow;
-use crate::users::bodies::history::HistoryPage;
-use crate::users::history::staff_history;
 
 const USERS: Page = Page {
     page: 1,
@@ -48,24 +45,6 @@ pub async fn get_business(
     Id(id): Id<BusinessId>,
 ) -> Result<Json<BusinessDetail>> {
     business_detail(&state, id).await.map(Json)
-}
-
-/// List the history of a company
-///
-/// Latest first.
-#[utoipa::path(
-    get, path = "/admin/businesses/{id}/history", tag = "businesses",
-    responses((status = 200, body = HistoryPage))
-)]
-pub async fn list_business_history(
-    Id(id): Id<BusinessId>,
-    Query(paging): Query<Paging>,
-    db: Db,
-) -> Result<Json<HistoryPage>> {
-    company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    staff_history(&db, SUBJECT, Some(&id.to_string()), paging)
-        .await
-        .map(Json)
 }
 
 pub async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {

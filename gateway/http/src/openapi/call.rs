@@ -15,6 +15,7 @@ use crate::problem::ProblemBody;
 
 pub const PROBLEM_JSON: &str = "application/problem+json";
 pub const JSON: &str = "application/json";
+pub const BINARY: &str = "application/octet-stream";
 
 pub struct CallDocument {
     pub method: HttpMethod,
@@ -95,6 +96,15 @@ impl CallDocument {
             self.repeated.push("the body".to_owned());
         }
         self.operation.request_body.get_or_insert(body);
+    }
+
+    /// Adds a body that is a file.
+    pub fn binary_body<T: ToSchema>(&mut self) {
+        let content = self.content_of::<T>();
+        let body = RequestBodyBuilder::new()
+            .content(BINARY, content)
+            .required(Some(Required::True));
+        self.operation.request_body.get_or_insert(RefOr::T(body.build()));
     }
 
     /// Adds the answer of an error, unless the call describes the status itself.

@@ -2,5 +2,6 @@
 
 pub mod bodies;
 pub mod form;
+pub mod logo;
 pub mod platform;
 pub mod staff;

@@ -15,7 +15,7 @@ use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
 /// The subject in the audit log.
-const SUBJECT: &str = "tenant";
+pub const SUBJECT: &str = "tenant";
 
 /// Get the branding of the panels
 ///

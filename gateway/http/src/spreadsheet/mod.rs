@@ -12,7 +12,7 @@ mod sheet;
 
 pub use columns::{column, text, text_or_empty};
 pub use export::{PAGE_ROWS, Table, pages};
-pub use response_format::{ResponseFormat, Spreadsheet};
+pub use response_format::{ResponseFormat, Spreadsheet, attachment, safe_file_name};
 pub use sheet::{Cell, Column, SheetError};
 
 /// The media type that a client sends in `Accept` to get a spreadsheet.

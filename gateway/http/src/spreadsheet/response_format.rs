@@ -120,14 +120,19 @@ fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
         .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
 }
 
-/// A name that every file system accepts: no path, no control characters, no dot at either end.
+/// A name without the extension of a spreadsheet, which is added again.
 fn valid_file_name(requested: &str) -> String {
     let ending = requested.len().saturating_sub(".xlsx".len());
     let stem = match requested.get(ending..) {
         Some(last) if last.eq_ignore_ascii_case(".xlsx") => &requested[..ending],
         _ => requested,
     };
-    let kept = stem.chars().map(|character| match character {
+    safe_file_name(stem)
+}
+
+/// A name that every file system accepts: no path, no control characters, no dot at either end.
+pub fn safe_file_name(requested: &str) -> String {
+    let kept = requested.chars().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
         other => other,
     });
@@ -153,16 +158,21 @@ impl Spreadsheet {
         } else {
             &self.name
         };
-        let plain: String = name
-            .chars()
-            .map(|character| if character.is_ascii() { character } else { '_' })
-            .collect();
-        let value = format!(
-            "attachment; filename=\"{plain}.xlsx\"; filename*=UTF-8''{}.xlsx",
-            percent_encoded(name)
-        );
-        HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
+        attachment(&format!("{name}.xlsx"))
     }
+}
+
+/// A file that the browser saves and does not show (RFC 6266). The name is in both forms: ASCII and UTF-8.
+pub fn attachment(name: &str) -> HeaderValue {
+    let plain: String = name
+        .chars()
+        .map(|character| if character.is_ascii() { character } else { '_' })
+        .collect();
+    let value = format!(
+        "attachment; filename=\"{plain}\"; filename*=UTF-8''{}",
+        percent_encoded(name)
+    );
+    HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
 }
 
 /// Encodes all characters except those that RFC 8187 leaves unencoded.

@@ -44,8 +44,8 @@ impl EmailRecipient<'_> {
         if let Some(before) = &notices.email_before {
             self.take_from_limit(state)?;
             let facts = Facts {
-                address: None,
                 new_email: Some(notices.email.clone()),
+                ..Facts::default()
             };
             emails.push(self.outbox_email(EmailKind::EmailChanged, before, facts));
             emails.push(self.outbox_email(EmailKind::VerifyEmail, &notices.email, Facts::default()));
@@ -61,7 +61,7 @@ impl EmailRecipient<'_> {
     }
 
     /// Limits the e-mails that one user causes, because a user could give any address as a colleague's.
-    fn take_from_limit(&self, state: &AppState) -> Result<()> {
+    pub fn take_from_limit(&self, state: &AppState) -> Result<()> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         let limits = &state.sessions.limits;
@@ -73,7 +73,7 @@ impl EmailRecipient<'_> {
         counted.map_err(Problem::too_many_requests)
     }
 
-    const fn outbox_email<'a>(
+    pub const fn outbox_email<'a>(
         &'a self,
         kind: EmailKind,
         recipient: &'a str,

@@ -42,6 +42,21 @@ query! {
     }
 }
 
+/// The filters of staff's list.
+pub struct StaffTransferQuery(pub TransferQuery);
+
+query! {
+    impl FromQuery for StaffTransferQuery {
+        list: ..TransferQuery,
+        /// 1: only withdrawals to a bank account that was changed shortly before the request.
+        new_destination: bool = false,
+    } => {
+        let mut list = list;
+        list.filter.new_destination = new_destination;
+        Self(list)
+    }
+}
+
 /// The filters of the withdrawal queue, a subset of `TransferQuery`'s.
 pub struct WithdrawQuery(pub TransferQuery);
 

@@ -1,13 +1,14 @@
 //! Adds to transfers what other tables know: the company, the names of users, the available balance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
-use gateway_platform::companies::companies_named;
-use ledger_domain::BusinessId;
+use gateway_platform::companies::{companies_named, destinations_changed};
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::TransferKind;
+use ledger_domain::transfer::{Destination, TransferKind};
+use ledger_domain::{BusinessId, TransferId};
 use ledger_store::Actor;
 use projections::balance::available_of;
 use projections::withdrawals::Transfer as Row;
@@ -79,6 +80,10 @@ pub async fn with_related_rows(
         Audience::Admin => Some(state.settings_at(&**db, state.clock.now()).await?),
         Audience::Seller => None,
     };
+    let changed = match viewer.audience {
+        Audience::Admin => changed_destinations(db, &rows).await?,
+        Audience::Seller => Default::default(),
+    };
     let transfers = rows.into_iter().map(|row| {
         let related = RelatedRows {
             company: named.get(&row.business_id).cloned(),
@@ -88,6 +93,7 @@ pub async fn with_related_rows(
             handling: settings.map(|settings| HandledBy {
                 approvals_needed: settings.approvals(row.amount).users(),
             }),
+            destination_changed_at: changed.get(&row.transfer_id).copied(),
             // A company that is not in the result has no postings yet.
             available_now: viewer
                 .sees_balance
@@ -96,6 +102,19 @@ pub async fn with_related_rows(
         Transfer::of(row, related)
     });
     Ok(transfers.collect())
+}
+
+/// When the bank account was changed, for the withdrawals that this marks.
+async fn changed_destinations(db: &Db, rows: &[Row]) -> Result<HashMap<TransferId, DateTime<Utc>>> {
+    let to_account = |row: &&Row| matches!(row.destination, Some(Destination::BankAccount(_)));
+    let rows: Vec<&Row> = rows.iter().filter(to_account).collect();
+    let requests: Vec<_> = rows
+        .iter()
+        .map(|row| (row.business_id, row.requested_at))
+        .collect();
+    let changed = destinations_changed(&**db, &requests).await?;
+    let of_transfer = |(row, at): (&Row, Option<DateTime<Utc>>)| Some((row.transfer_id, at?));
+    Ok(rows.into_iter().zip(changed).filter_map(of_transfer).collect())
 }
 
 const UNKNOWN: Actor = Actor::Other {

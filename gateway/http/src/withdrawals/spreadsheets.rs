@@ -71,6 +71,9 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     column("Disponível agora", 16, |transfer| {
         transfer.available_now.map_or(Cell::Empty, Cell::Money)
     }),
+    column("Conta alterada em", 17, |transfer| {
+        transfer.destination_changed_at.map_or(Cell::Empty, Cell::Instant)
+    }),
 ];
 
 /// A transfer's status. A partly approved transfer also shows the number of approvals.

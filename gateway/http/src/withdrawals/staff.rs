@@ -6,7 +6,7 @@ use ledger_domain::transfer::TransferKind;
 
 use super::bodies::transfer::TransferPage;
 use super::list::transfer_answer;
-use super::query::{TransferQuery, WithdrawQuery};
+use super::query::{StaffTransferQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
 use crate::access::staff_of;
@@ -49,14 +49,18 @@ pub async fn list_all_transfers(
     State(state): State<AppState>,
     staff: CurrentAdmin,
     format: ResponseFormat,
-    mut list: ListQuery<TransferQuery>,
+    ListQuery {
+        query: StaffTransferQuery(mut query),
+        zone,
+    }: ListQuery<StaffTransferQuery>,
 ) -> Result<Response> {
     let sees_all = staff
         .0
         .has_any_role(staff_of("GET", "/admin/transactions/financial/all"));
-    if list.query.filter.business_id.is_none() && !sees_all {
+    if query.filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }
-    list.query.filter.pending_first = true;
+    query.filter.pending_first = true;
+    let list = ListQuery { query, zone };
     transfer_answer(state, Viewer::staff(&staff), list, format).await
 }

@@ -38,7 +38,7 @@ impl RequestOrigin {
     pub fn facts(&self) -> Facts {
         Facts {
             address: Some(self.address),
-            new_email: None,
+            ..Facts::default()
         }
     }
 }

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
 
-use super::EmailKind;
 use super::brand::Brand;
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
+use super::{CompanyAction, CompanyChange, EmailKind};
 
 /// The facts that are available when an e-mail is sent.
 pub struct Known<'a> {
@@ -26,6 +26,8 @@ pub fn compose(known: &Known<'_>) -> RenderedEmail {
         EmailKind::PasswordChanged => password_changed(known),
         EmailKind::EmailChangeAsked => email_change_asked(known),
         EmailKind::EmailChanged => email_changed(known),
+        EmailKind::BankAccountChanged => company_changed(known, "conta bancária"),
+        EmailKind::DocumentChanged => company_changed(known, "documento"),
     }
 }
 
@@ -141,6 +143,52 @@ fn email_changed(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
+/// A notice to the company's owners. Its time is the business clock's, as in the company's history.
+fn company_changed(known: &Known<'_>, what: &str) -> RenderedEmail {
+    let Some(change) = &known.order.facts.company else {
+        return about_company(known, what, format!("Mudança de {what}."), vec![]);
+    };
+    let done = match change.action {
+        CompanyAction::Added => "adicionada",
+        CompanyAction::MadeDefault => "escolhida como destino dos saques",
+        CompanyAction::Removed => "removida",
+    };
+    let subject = &change.subject;
+    let sentence = match known.order.kind {
+        EmailKind::DocumentChanged => format!("Um documento da empresa {} mudou: {subject}.", change.name),
+        _ => format!(
+            "Uma conta bancária da empresa {} foi {done}: {subject}.",
+            change.name
+        ),
+    };
+    about_company(known, what, sentence, vec![author_of(known, change)])
+}
+
+fn about_company(known: &Known<'_>, what: &str, sentence: String, small_print: Vec<String>) -> RenderedEmail {
+    let help = match &known.brand.contact_email {
+        Some(contact) => format!("Se você não reconhece esta mudança, escreva agora para {contact}."),
+        None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
+    };
+    RenderedEmail {
+        subject: format!("Mudança de {what} da sua empresa"),
+        greeting: greeting(known),
+        paragraphs: vec![sentence, help],
+        action: Some(Action {
+            label: "Conferir no painel",
+            url: format!("{}/dados-da-empresa", known.order.panel_url),
+        }),
+        small_print,
+    }
+}
+
+fn author_of(known: &Known<'_>, change: &CompanyChange) -> String {
+    let author = match &change.by {
+        Some(name) => format!("por {name}"),
+        None => format!("pela equipe {}", known.brand.product_name),
+    };
+    format!("Mudança feita {author} em {}{}.", at(change.at), from(known))
+}
+
 fn greeting(known: &Known<'_>) -> String {
     match first_name(known.name) {
         Some(name) => format!("Olá, {name}!"),
@@ -224,6 +272,16 @@ mod tests {
             facts: Facts {
                 address: Some(IpAddr::from([203, 0, 113, 9])),
                 new_email: Some("nova@padaria.example".to_owned()),
+                company: Some(CompanyChange {
+                    name: "Padaria".to_owned(),
+                    action: CompanyAction::MadeDefault,
+                    subject: "Itaú, ag. 0071, conta final 345-6".to_owned(),
+                    by: Some("Ana Souza".to_owned()),
+                    at: Utc
+                        .with_ymd_and_hms(2026, 11, 20, 12, 5, 0)
+                        .single()
+                        .expect("an instant"),
+                }),
             },
             created_at: Utc
                 .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
@@ -278,6 +336,29 @@ mod tests {
             );
         }
         assert_eq!(url(EmailKind::EmailChanged, None), None);
+    }
+
+    #[test]
+    fn a_notice_about_a_company_states_what_changed_when_and_from_where() {
+        let notice = written(EmailKind::BankAccountChanged, None);
+        assert_eq!(notice.subject, "Mudança de conta bancária da sua empresa");
+        assert_eq!(
+            notice.paragraphs[0],
+            "Uma conta bancária da empresa Padaria foi escolhida como destino dos saques: \
+             Itaú, ag. 0071, conta final 345-6."
+        );
+        assert_eq!(
+            notice.small_print,
+            [
+                "Mudança feita por Ana Souza em 20/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
+            ]
+        );
+        let document = written(EmailKind::DocumentChanged, None);
+        assert!(document.paragraphs[0].starts_with("Um documento da empresa Padaria mudou"));
+        assert_eq!(
+            document.action.map(|action| action.url).as_deref(),
+            Some("https://app.loja.example/dados-da-empresa")
+        );
     }
 
     #[test]

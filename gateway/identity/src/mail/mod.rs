@@ -16,6 +16,7 @@ mod sweep;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -60,6 +61,8 @@ kinds! {
     PasswordChanged "password-changed",
     EmailChangeAsked "email-change-asked",
     EmailChanged "email-changed",
+    BankAccountChanged "bank-account-changed",
+    DocumentChanged "document-changed",
 }
 
 impl EmailKind {
@@ -68,7 +71,11 @@ impl EmailKind {
         match self {
             Self::Welcome | Self::VerifyEmail => Some(codes::Purpose::VerifyEmail),
             Self::ResetPassword => Some(codes::Purpose::ResetPassword),
-            Self::PasswordChanged | Self::EmailChangeAsked | Self::EmailChanged => None,
+            Self::PasswordChanged
+            | Self::EmailChangeAsked
+            | Self::EmailChanged
+            | Self::BankAccountChanged
+            | Self::DocumentChanged => None,
         }
     }
 }
@@ -82,6 +89,32 @@ pub struct Facts {
     /// Only for notices to the old address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
+    /// Only for notices about a company.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company: Option<CompanyChange>,
+}
+
+/// A change of a company's bank accounts or documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompanyChange {
+    pub name: String,
+    pub action: CompanyAction,
+    /// The bank account without its full number, or the kind of the document.
+    pub subject: String,
+    /// The seller user who made the change; `None` for staff, who stay anonymous to sellers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The business clock's time of the change.
+    pub at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompanyAction {
+    Added,
+    /// Withdrawals go there from now on.
+    MadeDefault,
+    Removed,
 }
 
 /// An e-mail to be queued.

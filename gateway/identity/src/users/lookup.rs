@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 
+use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use crate::audience::Audience;
+use crate::roles::SellerRole;
 
 /// The hash of an active user's password.
 pub async fn own_password_hash(
@@ -24,6 +26,35 @@ pub async fn own_password_hash(
         .query_typed(statement, &[(&user.uuid(), Type::UUID)])
         .await?;
     Ok(rows.first().map(|row| row.get(0)))
+}
+
+/// An active owner of a company.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyOwner {
+    pub id: UserId,
+    pub email: String,
+}
+
+/// The active owners of a company, for notices about it.
+pub async fn company_owners(
+    client: &impl GenericClient,
+    company: BusinessId,
+) -> Result<Vec<CompanyOwner>, Error> {
+    let owner = SellerRole::Owner.id();
+    let rows = client
+        .query_typed(
+            "SELECT seller.id, seller.email FROM business_access access
+               JOIN seller_user seller ON seller.id = access.seller_id
+              WHERE access.business_id = $1 AND access.role_id = $2 AND seller.active
+              ORDER BY seller.id",
+            &[(&company.uuid(), Type::UUID), (&owner, Type::INT2)],
+        )
+        .await?;
+    let owner = |row: &tokio_postgres::Row| CompanyOwner {
+        id: UserId::from_uuid(row.get(0)),
+        email: row.get(1),
+    };
+    Ok(rows.iter().map(owner).collect())
 }
 
 /// The names of the users that are found. Sellers see only the names of seller users, because staff remain anonymous to

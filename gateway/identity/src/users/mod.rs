@@ -32,7 +32,7 @@ pub use admin_list::{
 pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile};
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
 pub use locked_users::ActingUser;
-pub use lookup::{own_password_hash, user_names};
+pub use lookup::{CompanyOwner, company_owners, own_password_hash, user_names};
 pub use pages::UserCursor;
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;

@@ -5,6 +5,8 @@ mod approval;
 mod bank_accounts;
 mod banks;
 mod change;
+mod destination;
+mod documents;
 mod list;
 mod names;
 mod postal_codes;
@@ -25,6 +27,11 @@ pub use change::{
     CompanyFields, LockedCompany, company_locked, company_touch, company_update, document_known,
     receiving_plan_active, receiving_plan_default,
 };
+pub use destination::{destination_changed, destinations_changed};
+pub use documents::{
+    CompanyDocument, DOCUMENTS_BYTES_MAX, DOCUMENTS_MAX, DocumentKind, document_create, document_fetch,
+    document_remove, documents_of,
+};
 pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
 pub use names::{NamedCompany, companies_named};
 pub use postal_codes::{
@@ -35,6 +42,6 @@ pub use queries::{
     folded,
 };
 pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
-pub use related::{CompanyPlan, CompanyTerminal, plans_in_force, terminals_owned};
+pub use related::{CompanyPlan, CompanyTerminal, plan_descriptions, plans_in_force, terminals_owned};
 pub use search::{CompanySearch, SEARCH_CHARACTERS_MAX};
 pub use withdrawal::{WithdrawalReferenceData, withdrawal_reference_data};

@@ -1,5 +1,7 @@
 //! What belongs to a company, for its page: the plan of each solution and its terminals.
 
+use std::collections::HashMap;
+
 use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
@@ -22,6 +24,25 @@ pub struct CompanyTerminal {
     pub id: TerminalId,
     pub serial_number: String,
     pub name: Option<String>,
+}
+
+/// The descriptions of sales plans and receiving plans, as they are today.
+pub async fn plan_descriptions(
+    client: &impl GenericClient,
+    plans: &[Uuid],
+) -> Result<HashMap<Uuid, String>, Error> {
+    if plans.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = client
+        .query_typed(
+            "SELECT id, description FROM plan WHERE id = ANY ($1)
+             UNION ALL
+             SELECT id, description FROM receiving_plan WHERE id = ANY ($1)",
+            &[(&plans, Type::UUID_ARRAY)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
 /// The plan of each solution that has one: the company's own, else the default.

@@ -2,8 +2,10 @@
 
 mod approvals;
 mod creation;
+mod documents;
 mod holidays;
 mod indexes;
+mod logos;
 mod lookups;
 mod own;
 mod reference_data;

@@ -99,6 +99,26 @@ impl Client {
         (status, headers, response.bytes().await.expect("a body").to_vec())
     }
 
+    /// Sends a file as the body.
+    pub async fn send_file(&self, method: Method, path: &str, content: Vec<u8>) -> Answer {
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.base))
+            .headers(self.headers.clone());
+        let response = request
+            .header("content-type", "application/octet-stream")
+            .body(content)
+            .send()
+            .await
+            .expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer {
+            status,
+            headers,
+            body: response.json().await.unwrap_or(Value::Null),
+        }
+    }
+
     /// Sends a body that is not JSON, under any content type.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
         let request = self

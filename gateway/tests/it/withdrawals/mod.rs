@@ -4,6 +4,7 @@ mod adjustments;
 mod concurrency;
 mod in_flight;
 mod lists;
+mod new_destination;
 mod requests;
 mod steps;
 

@@ -15,8 +15,10 @@ use super::{business_detail, detail_in};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::forms::{BankAccountForm, Part};
-use crate::companies::save::{add_bank_account, choose_bank_account, lock, remove_bank_account};
-use crate::edge::{Id, IdempotentJson, Ids, Json, QueryReader};
+use crate::companies::save::{
+    DestinationMark, add_bank_account, choose_bank_account, lock, remove_bank_account,
+};
+use crate::edge::{Id, IdempotentJson, Ids, Json, PanelUrl, QueryReader};
 use crate::problem::Result;
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -40,17 +42,22 @@ pub struct NewBankAccount {
 pub async fn create_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Id(id): Id<BusinessId>,
     IdempotentJson { body, idempotency }: IdempotentJson<NewBankAccount>,
 ) -> Result<Response> {
     let account = read(&body.data)?;
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     staff.lock_and_check_allowed(&*tx).await?;
     lock(&*tx, id).await?;
-    add_bank_account(&*tx, Actor::Admin(staff.id), id, state.ids.new_uuid(), account).await?;
+    let actor = Actor::Admin(staff.id);
+    let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
+    let notice = add_bank_account(&*tx, actor, id, new, account).await?;
+    let sellers_url = state.config.hosts.seller_url(&panel_url);
+    notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
     let detail = detail_in(&*tx, id).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
@@ -67,12 +74,18 @@ pub async fn create_bank_account(
 pub async fn choose_default_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Ids(id, account): Ids<BusinessId, AccountId>,
 ) -> Result<Json<BusinessDetail>> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
     lock(&*tx, id).await?;
-    choose_bank_account(&*tx, Actor::Admin(staff.id), id, account.0).await?;
+    let actor = Actor::Admin(staff.id);
+    let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
+    if let Some(notice) = choose_bank_account(&*tx, actor, id, chosen).await? {
+        let sellers_url = state.config.hosts.seller_url(&panel_url);
+        notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
+    }
     tx.commit().await?;
     business_detail(&state, id).await.map(Json)
 }
@@ -88,12 +101,16 @@ pub async fn choose_default_bank_account(
 pub async fn delete_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Ids(id, account): Ids<BusinessId, AccountId>,
 ) -> Result<StatusCode> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
     lock(&*tx, id).await?;
-    remove_bank_account(&*tx, Actor::Admin(staff.id), id, account.0).await?;
+    let actor = Actor::Admin(staff.id);
+    let notice = remove_bank_account(&*tx, actor, id, account.0).await?;
+    let sellers_url = state.config.hosts.seller_url(&panel_url);
+    notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -30,7 +30,7 @@ use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::new_business::{
     NewSellerAndBusiness, Owner, ValidNewBusiness, document_known_problem,
 };
-use crate::companies::save::{add_bank_account, write_audit};
+use crate::companies::save::{DestinationMark, add_bank_account, write_audit};
 use crate::edge::{IdempotentJson, PanelUrl, Tx};
 use crate::problem::{Problem, Result};
 use crate::users::emails::EmailRecipient;
@@ -119,7 +119,9 @@ async fn create_company(
     let address = Some(form.address.as_json());
     write_audit(client, actor, id, "add-address", None, address).await?;
     if let Some(account) = &form.bank_account {
-        add_bank_account(client, actor, id, state.ids.new_uuid(), account.clone()).await?;
+        let new = (state.ids.new_uuid(), DestinationMark::read(state, client).await?);
+        // The owner hears of the whole company.
+        let _notice = add_bank_account(client, actor, id, new, account.clone()).await?;
     }
     if !form.plans.is_empty() {
         // In one order, as every change of plans takes these locks.

@@ -97,6 +97,10 @@ pub struct Transfer {
     /// A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
     #[schema(required = true, example = false)]
     pub needs_attention: Option<bool>,
+    /// UTC instant at which the bank account was changed, if that was only days before this request. Null otherwise, and
+    /// for sellers.
+    #[schema(required = true, example = json!(null))]
+    pub destination_changed_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -154,6 +158,8 @@ pub struct RelatedRows {
     /// How the platform handles the withdrawal; `None` for sellers.
     pub handling: Option<HandledBy>,
     pub available_now: Option<i64>,
+    /// Only staff see how a withdrawal is marked.
+    pub destination_changed_at: Option<DateTime<Utc>>,
 }
 
 /// Data about the handling of a withdrawal that only staff may see.
@@ -203,6 +209,7 @@ impl Transfer {
             updated_by: related.updated_by,
             available_now: related.available_now,
             needs_attention: is_staff.then_some(row.needs_attention),
+            destination_changed_at: related.destination_changed_at,
         }
     }
 }

@@ -1,0 +1,131 @@
+//! Notices to a company's owners about a change that a fraud would make: a bank account, or a document.
+
+use gateway_environment::request_context;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::mail::{CompanyAction, CompanyChange, EmailKind, Facts};
+use gateway_identity::users::{company_owners, user_names};
+use gateway_platform::companies::{bank_name, company_fetch};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::BankAccount;
+
+use crate::AppState;
+use crate::edge::Tx;
+use crate::problem::{Problem, Result};
+use crate::users::emails::EmailRecipient;
+
+/// What changed. The notice names no full account number: an e-mail is read by more than its recipient.
+#[must_use = "the owners are told of it"]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyNotice {
+    kind: EmailKind,
+    action: CompanyAction,
+    subject: String,
+}
+
+impl CompanyNotice {
+    pub fn of_account(action: CompanyAction, account: &BankAccount) -> Self {
+        Self {
+            kind: EmailKind::BankAccountChanged,
+            action,
+            subject: masked(account),
+        }
+    }
+
+    pub fn of_document(kind: &str) -> Self {
+        Self {
+            kind: EmailKind::DocumentChanged,
+            action: CompanyAction::Added,
+            subject: kind.to_owned(),
+        }
+    }
+
+    /// Queues an e-mail to each active owner, which is sent after the commit. The address of a seller's request is in
+    /// it. The one of staff is not, as in a record's history.
+    pub async fn send(
+        self,
+        state: &AppState,
+        tx: &mut Tx,
+        sellers_url: &str,
+        (actor, company): (Actor, BusinessId),
+    ) -> Result<()> {
+        let record = company_fetch(&**tx, company)
+            .await?
+            .ok_or_else(Problem::not_found)?;
+        let (author, by, address) = match actor {
+            Actor::Seller(user) => {
+                let names = user_names(&**tx, Audience::Seller, &[user]).await?;
+                let address = request_context::current().address;
+                (user, names.get(&user).cloned(), address)
+            }
+            Actor::Admin(user) => (user, None, None),
+            Actor::System => (UserId::from_uuid(company.uuid()), None, None),
+        };
+        let facts = Facts {
+            address,
+            company: Some(CompanyChange {
+                name: record.name,
+                action: self.action,
+                subject: self.subject,
+                by,
+                at: state.clock.now(),
+            }),
+            ..Facts::default()
+        };
+        for owner in company_owners(&**tx, company).await? {
+            let recipient = EmailRecipient {
+                audience: Audience::Seller,
+                person: owner.id,
+                panel_url: sellers_url,
+                caused_by: author,
+            };
+            // Changes to and fro would send e-mails without end.
+            recipient.take_from_limit(state)?;
+            let email = recipient.outbox_email(self.kind, &owner.email, facts.clone());
+            let queued = state.mail.enqueue(&**tx, &email).await?;
+            tx.send_after_commit(queued);
+        }
+        Ok(())
+    }
+}
+
+/// The bank, the branch, and the last digits of the account.
+fn masked(account: &BankAccount) -> String {
+    const SHOWN: usize = 3;
+    let number = &account.account_number;
+    let hidden = number.len().saturating_sub(SHOWN).max(number.len().min(1));
+    format!(
+        "{}, ag. {}, conta final {}-{}",
+        bank_name(&account.bank_code),
+        account.routing_number,
+        &number[hidden..],
+        account.account_digit,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::transfer::AccountType;
+
+    use super::*;
+
+    #[test]
+    fn a_notice_never_has_the_full_account_number() {
+        for (number, shown) in [("0012345", "345-6"), ("123", "23-6"), ("7", "-6")] {
+            let account = BankAccount {
+                bank_code: "341".to_owned(),
+                account_type: AccountType::Checking,
+                routing_number: "0071".to_owned(),
+                routing_digit: None,
+                account_number: number.to_owned(),
+                account_digit: "6".to_owned(),
+            };
+            let masked = masked(&account);
+            assert_eq!(
+                masked,
+                format!("ITAÚ UNIBANCO S.A., ag. 0071, conta final {shown}")
+            );
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Decodes an image, makes it as small as it is shown, and encodes it again. Only pixels survive: no EXIF, no comments.
+
+use std::io::Cursor;
+
+use gateway_platform::files::MediaType;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+
+/// More than a phone's photo has, and little enough that a small file cannot fill the memory.
+pub const PIXELS_MAX: u64 = 25_000_000;
+/// 25 million pixels of four bytes, and what the decoder needs besides.
+const DECODED_BYTES_MAX: u64 = 128 * 1024 * 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    pub media_type: MediaType,
+    pub content: Vec<u8>,
+}
+
+/// The format of an image; `None` for other files.
+pub const fn format(media_type: MediaType) -> Option<ImageFormat> {
+    match media_type {
+        MediaType::Jpeg => Some(ImageFormat::Jpeg),
+        MediaType::Png => Some(ImageFormat::Png),
+        MediaType::Pdf => None,
+    }
+}
+
+/// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which knows no
+/// quality, and any other a JPEG.
+pub fn draw(content: &[u8], format: ImageFormat, width: u32, quality: u8) -> Result<Drawn, ImageError> {
+    let mut reader = ImageReader::with_format(Cursor::new(content), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(DECODED_BYTES_MAX);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder()?;
+    // The camera's position is in the metadata, which is dropped.
+    let orientation = decoder.orientation()?;
+    let mut image = DynamicImage::from_decoder(decoder)?;
+    if image.width().max(image.height()) > width {
+        image = image.thumbnail(longest(&image, width), u32::MAX);
+    }
+    image.apply_orientation(orientation);
+    if image.width() > width {
+        image = image.thumbnail(width, u32::MAX);
+    }
+    let mut drawn = Cursor::new(vec![]);
+    let media_type = if image.color().has_alpha() {
+        image.write_to(&mut drawn, ImageFormat::Png)?;
+        MediaType::Png
+    } else {
+        let encoder = JpegEncoder::new_with_quality(&mut drawn, quality);
+        image.to_rgb8().write_with_encoder(encoder)?;
+        MediaType::Jpeg
+    };
+    Ok(Drawn {
+        media_type,
+        content: drawn.into_inner(),
+    })
+}
+
+/// The width at which the shorter side still has `width` pixels, because the image may be turned afterwards.
+fn longest(image: &DynamicImage, width: u32) -> u32 {
+    let shorter = u64::from(image.width().min(image.height()).max(1));
+    let scaled = u64::from(image.width()) * u64::from(width) / shorter;
+    u32::try_from(scaled).unwrap_or(u32::MAX).clamp(1, image.width())
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ExtendedColorType, ImageBuffer, ImageEncoder, Rgb, Rgba};
+
+    use super::*;
+
+    fn size(drawn: &Drawn) -> (u32, u32) {
+        let image = image::load_from_memory(&drawn.content).expect("an image");
+        (image.width(), image.height())
+    }
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let image = ImageBuffer::from_pixel(width, height, Rgb([200_u8, 30, 30]));
+        let mut content = Cursor::new(vec![]);
+        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        content.into_inner()
+    }
+
+    #[test]
+    fn an_image_shrinks_to_the_width_and_never_grows() {
+        let wide = draw(&png(400, 200), ImageFormat::Png, 100, 75).expect("an image");
+        assert_eq!((size(&wide), wide.media_type), ((100, 50), MediaType::Jpeg));
+        let high = draw(&png(200, 400), ImageFormat::Png, 100, 75).expect("an image");
+        assert_eq!(size(&high), (100, 200));
+        let small = draw(&png(40, 20), ImageFormat::Png, 100, 75).expect("an image");
+        assert_eq!(size(&small), (40, 20));
+    }
+
+    #[test]
+    fn transparency_stays() {
+        let image = ImageBuffer::from_pixel(10, 10, Rgba([0_u8, 0, 0, 0]));
+        let mut content = Cursor::new(vec![]);
+        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        let drawn = draw(content.get_ref(), ImageFormat::Png, 5, 75).expect("an image");
+        assert_eq!((size(&drawn), drawn.media_type), ((5, 5), MediaType::Png));
+    }
+
+    #[test]
+    fn a_photo_is_turned_as_its_metadata_says_and_loses_them() {
+        let mut content = vec![];
+        let mut encoder = JpegEncoder::new_with_quality(&mut content, 90);
+        // Orientation 6: turned to the right. A little-endian TIFF header and one tag.
+        let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+        encoder.set_exif_metadata(exif.to_vec()).expect("metadata");
+        let pixels = vec![120_u8; 60 * 30 * 3];
+        encoder
+            .write_image(&pixels, 60, 30, ExtendedColorType::Rgb8)
+            .expect("a JPEG");
+        assert!(content.windows(4).any(|bytes| bytes == b"Exif"));
+        let drawn = draw(&content, ImageFormat::Jpeg, 100, 75).expect("an image");
+        assert_eq!(size(&drawn), (30, 60));
+        assert!(!drawn.content.windows(4).any(|bytes| bytes == b"Exif"));
+        let small = draw(&content, ImageFormat::Jpeg, 10, 75).expect("an image");
+        assert_eq!(size(&small), (10, 20));
+    }
+
+    #[test]
+    fn a_truncated_image_is_an_error() {
+        let mut content = png(400, 200);
+        content.truncate(content.len() / 2);
+        assert!(draw(&content, ImageFormat::Png, 100, 75).is_err());
+    }
+}

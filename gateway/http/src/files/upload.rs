@@ -1,0 +1,136 @@
+//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, and on the pixels of
+//! an image. Its type follows from its content.
+
+use std::io::Cursor;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use gateway_platform::files::{FILE_BYTES_MAX, MediaType, NewFile};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use image::ImageReader;
+use sha2::{Digest, Sha256};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::resize::{PIXELS_MAX, format};
+use crate::AppState;
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::{Problem, Result};
+
+/// Files are received into memory, because no connection to the database may wait for a slow sender. So their number
+/// is limited: 8 of 10 MB.
+static RECEIVING: Semaphore = Semaphore::const_new(8);
+const WAIT_MAX: Duration = Duration::from_secs(5);
+
+/// A file of an accepted type. It counts as being received until it is dropped.
+pub struct Upload {
+    pub media_type: MediaType,
+    pub content: Bytes,
+    pub sha256: Vec<u8>,
+    _permit: SemaphorePermit<'static>,
+}
+
+impl Upload {
+    pub fn as_new_file(&self, state: &AppState, id: Uuid) -> NewFile<'_> {
+        NewFile {
+            id,
+            media_type: self.media_type,
+            content: &self.content,
+            sha256: &self.sha256,
+            created_at: state.clock.now(),
+        }
+    }
+}
+
+impl FromRequest<AppState> for Upload {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &AppState) -> Result<Self> {
+        let announced = request.headers().get(header::CONTENT_LENGTH);
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        if announced.is_some_and(|length| length > FILE_BYTES_MAX) {
+            return Err(too_large());
+        }
+        let permit = tokio::time::timeout(WAIT_MAX, RECEIVING.acquire())
+            .await
+            .ok()
+            .and_then(Result::ok)
+            .ok_or_else(Problem::unavailable)?;
+        let body = Limited::new(request.into_body(), FILE_BYTES_MAX).collect().await;
+        let content = body.map(|body| body.to_bytes()).map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                too_large()
+            } else {
+                Problem::unreadable()
+            }
+        })?;
+        let media_type = check(&content).map_err(|message| Problem::field("file", message))?;
+        let sha256 = Sha256::digest(&content).to_vec();
+        Ok(Self {
+            media_type,
+            content,
+            sha256,
+            _permit: permit,
+        })
+    }
+}
+
+fn too_large() -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "O arquivo pode ter até 10 MB.")
+}
+
+/// The type of a file that can be stored. An image's header says how many pixels it would take.
+fn check(content: &[u8]) -> Result<MediaType, &'static str> {
+    if content.is_empty() {
+        return Err("Escolha um arquivo.");
+    }
+    let media_type = MediaType::of_content(content).ok_or("Envie um arquivo PDF, JPEG ou PNG.")?;
+    if let Some(format) = format(media_type) {
+        let reader = ImageReader::with_format(Cursor::new(content), format);
+        let (width, height) = reader
+            .into_dimensions()
+            .map_err(|_| "Não conseguimos abrir a imagem. Envie outro arquivo.")?;
+        if u64::from(width) * u64::from(height) > PIXELS_MAX {
+            return Err("A imagem pode ter até 25 milhões de pixels.");
+        }
+    }
+    Ok(media_type)
+}
+
+impl Documented for Upload {
+    fn describe(call: &mut CallDocument) {
+        call.binary_body::<File>();
+        call.problem("413", "The file has more than 10 MB");
+        call.problem_also(
+            "422",
+            "`file`: the file is no PDF, JPEG or PNG, or has too many pixels",
+        );
+        call.problem_also("503", "Too many files arrive at once");
+    }
+}
+
+/// The content of a file: PDF, JPEG or PNG.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary, example = "%PDF-1.7…")]
+#[expect(dead_code, reason = "only documents the body of an upload")]
+pub struct File(Vec<u8>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_content_says() {
+        assert_eq!(check(b""), Err("Escolha um arquivo."));
+        assert_eq!(check(b"<html>"), Err("Envie um arquivo PDF, JPEG ou PNG."));
+        assert_eq!(check(b"%PDF-1.7"), Ok(MediaType::Pdf));
+        let broken = b"\x89PNG\r\n\x1a\n and no more";
+        assert_eq!(
+            check(broken),
+            Err("Não conseguimos abrir a imagem. Envie outro arquivo.")
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! The logo of a tenant, which stands where the product's name stands.
+
+use axum::extract::State;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::files::{file_create, logo_add, logo_remove, logos_all};
+use gateway_platform::settings::tenant_locked;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio_postgres::GenericClient;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+
+use super::staff::SUBJECT;
+use crate::AppState;
+use crate::edge::query::text;
+use crate::edge::{Db, Json, Query, QueryValue, Tx, query};
+use crate::files::images::UploadUrl;
+use crate::files::upload::Upload;
+use crate::problem::{Problem, Result};
+
+/// A logo is in every page.
+const LOGO_BYTES_MAX: usize = 1024 * 1024;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Logos {
+    pub data: Vec<Logo>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Logo {
+    /// The label of the settings; empty for the default ones.
+    #[schema(example = "lojas")]
+    pub label: String,
+    /// The `url` of the image call.
+    #[schema(example = "/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c")]
+    pub url: String,
+}
+
+query! {
+    pub struct LogoQuery {
+        /// The label of the settings. Left out or empty: the default ones.
+        #[example = "lojas"]
+        label: Option<Label>,
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label(String);
+
+impl QueryValue for Label {
+    const INVALID: &'static str = "Use letras minúsculas, números e hífens.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Some(Self(text.to_owned()))
+    }
+}
+
+/// List the logos of the panels
+#[utoipa::path(get, path = "/admin/settings/logos", tag = "settings", responses((status = 200, body = Logos)))]
+pub async fn list_logos(db: Db) -> Result<Json<Logos>> {
+    logos(&*db).await.map(Json)
+}
+
+/// Set the logo of a label
+///
+/// The body is the image: JPEG or PNG, up to 1 MB. It replaces the earlier logo.
+#[utoipa::path(
+    put, path = "/admin/settings/logos", tag = "settings",
+    responses(
+        (status = 200, body = Logos),
+        (status = 404, description = "The label has no settings"),
+    )
+)]
+pub async fn set_logo(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Query(query): Query<LogoQuery>,
+    upload: Upload,
+) -> Result<Json<Logos>> {
+    if !upload.media_type.is_image() {
+        return Err(Problem::field("file", "Envie um arquivo JPEG ou PNG."));
+    }
+    if upload.content.len() > LOGO_BYTES_MAX {
+        return Err(Problem::field("file", "A imagem pode ter até 1 MB."));
+    }
+    let label = query.label();
+    let tx = state.begin().await?;
+    staff.lock_and_check_allowed(&*tx).await?;
+    tenant_locked(&*tx, &label)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let before = logo_remove(&*tx, &label).await?;
+    let id = state.ids.new_uuid();
+    file_create(&*tx, &upload.as_new_file(&state, id)).await?;
+    logo_add(&*tx, &label, id).await?;
+    let logo = |id| json!({ "logo": id });
+    let changed = (before.map(logo), Some(logo(id)));
+    finish(tx, Actor::Admin(staff.id), &label, changed).await
+}
+
+/// Remove the logo of a label
+#[utoipa::path(
+    delete, path = "/admin/settings/logos", tag = "settings",
+    responses((status = 200, body = Logos))
+)]
+pub async fn delete_logo(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Query(query): Query<LogoQuery>,
+) -> Result<Json<Logos>> {
+    let label = query.label();
+    let tx = state.begin().await?;
+    staff.lock_and_check_allowed(&*tx).await?;
+    match logo_remove(&*tx, &label).await? {
+        Some(before) => {
+            let changed = (Some(json!({ "logo": before })), Some(json!({ "logo": null })));
+            finish(tx, Actor::Admin(staff.id), &label, changed).await
+        }
+        // Removing what is not there has no effect.
+        None => logos(&*tx).await.map(Json),
+    }
+}
+
+impl LogoQuery {
+    fn label(self) -> String {
+        self.label.map(|Label(label)| label).unwrap_or_default()
+    }
+}
+
+async fn finish(
+    tx: Tx,
+    actor: Actor,
+    label: &str,
+    (before, after): (Option<Value>, Option<Value>),
+) -> Result<Json<Logos>> {
+    let change = Change {
+        action: "update",
+        subject: SUBJECT,
+        subject_id: label,
+        before,
+        after,
+    };
+    record(&*tx, actor, change).await?;
+    let logos = logos(&*tx).await?;
+    tx.commit().await?;
+    Ok(Json(logos))
+}
+
+async fn logos(client: &impl GenericClient) -> Result<Logos> {
+    let logos = logos_all(client).await?.into_iter();
+    Ok(Logos {
+        data: logos
+            .map(|(label, id)| Logo {
+                label,
+                url: UploadUrl::Logo(id).to_string(),
+            })
+            .collect(),
+    })
+}

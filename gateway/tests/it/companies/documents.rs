@@ -1,0 +1,357 @@
+//! The documents of a company: what can be uploaded, who may see it, and how it is sent.
+
+use std::io::Cursor;
+
+use gateway_identity::roles::{AdminRole, SellerRole};
+use image::codecs::jpeg::JpegEncoder;
+use image::{ImageBuffer, ImageFormat, Luma, Rgb};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{Answer, Client, Company, TestApp};
+
+const MEGABYTE: usize = 1024 * 1024;
+
+struct DocumentsFixture {
+    app: TestApp,
+    company: Company,
+    owner: Client,
+    staff: Client,
+}
+
+impl DocumentsFixture {
+    /// A company that waits for its approval.
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        let company = app.company("Padaria").await;
+        app.execute("UPDATE business SET approval = 'pending'").await;
+        let owner = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+            .await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+        Self {
+            app,
+            company,
+            owner,
+            staff,
+        }
+    }
+
+    fn own(&self, rest: &str) -> String {
+        format!("/api/business/{}/documents{rest}", self.company.id)
+    }
+
+    fn staffs(&self, rest: &str) -> String {
+        format!("/api/admin/businesses/{}/documents{rest}", self.company.id)
+    }
+
+    async fn upload(&self, query: &str, content: Vec<u8>) -> Answer {
+        self.owner
+            .send_file(Method::POST, &self.own(query), content)
+            .await
+    }
+
+    async fn approve(&self) {
+        self.app.execute("UPDATE business SET approval = 'enabled'").await;
+    }
+}
+
+pub fn png(width: u32, height: u32) -> Vec<u8> {
+    let low = |number: u32| number.to_le_bytes()[0];
+    let image = ImageBuffer::from_fn(width, height, |x, y| Rgb([low(x), low(y), 40]));
+    let mut content = Cursor::new(vec![]);
+    image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+    content.into_inner()
+}
+
+fn jpeg() -> Vec<u8> {
+    let mut content = vec![];
+    let image = ImageBuffer::from_pixel(400, 300, Rgb([10_u8, 200, 40]));
+    image
+        .write_with_encoder(JpegEncoder::new_with_quality(&mut content, 90))
+        .expect("a JPEG");
+    content
+}
+
+fn pdf(bytes: usize) -> Vec<u8> {
+    let mut content = b"%PDF-1.7\n".to_vec();
+    content.resize(bytes, b'x');
+    content
+}
+
+#[tokio::test]
+async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
+    let fixture = DocumentsFixture::open().await;
+    let empty = fixture.owner.get(&fixture.own("")).await;
+    assert_eq!(empty.at("/missing"), &json!(["identity", "address", "articles"]));
+    for (kind, name, media_type, content) in [
+        ("identity", "RG.png", "image/png", png(300, 200)),
+        // The name claims another type than the content has.
+        ("address", "conta%20de%20luz.pdf", "image/jpeg", jpeg()),
+        ("articles", "contrato%22%0A.pdf", "application/pdf", pdf(700_000)),
+    ] {
+        let uploaded = fixture
+            .upload(
+                &format!("?kind={kind}&name={}", name.replace("%0A", "")),
+                content.clone(),
+            )
+            .await;
+        assert_eq!(uploaded.status, 201, "{}", uploaded.body);
+        let documents = uploaded.at("/data").as_array().expect("a list");
+        let added = documents.last().expect("a document");
+        assert_eq!(added["media_type"], media_type);
+        assert_eq!(added["kind"], kind);
+        let url = added["url"].as_str().expect("an address");
+        let (status, headers, downloaded) = fixture.owner.download(url).await;
+        assert_eq!((status, downloaded == content), (200, true), "{name}");
+        let header = |name: &str| headers[name].to_str().expect("a text").to_owned();
+        assert_eq!(header("content-type"), media_type);
+        assert!(header("content-disposition").starts_with("attachment; "));
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert!(header("content-security-policy").starts_with("sandbox"));
+        assert_eq!(header("cache-control"), "no-store");
+    }
+    let listed = fixture.staff.get(&fixture.staffs("")).await;
+    assert_eq!(
+        (listed.at("/missing"), listed.at("/removable")),
+        (&json!([]), &json!(true))
+    );
+    assert_eq!(listed.text("/data/0/uploaded_by/kind"), "seller");
+    assert!(listed.text("/data/0/url").starts_with("/api/admin/businesses/"));
+    let (status, _, downloaded) = fixture.staff.download(listed.text("/data/2/url")).await;
+    assert_eq!((status, downloaded.len()), (200, 700_000));
+    let again = fixture
+        .upload("?kind=identity&name=outro.png", png(300, 200))
+        .await;
+    assert_eq!(
+        (again.status, again.at("/data").as_array().map(Vec::len)),
+        (201, Some(3)),
+        "the same file is stored once"
+    );
+    let history = format!("/api/admin/businesses/{}/history", fixture.company.id);
+    let history = fixture.staff.get(&history).await;
+    assert_eq!(history.text("/data/0/action"), "add-document");
+    assert_eq!(history.text("/data/0/after/file_name"), "contrato-.pdf");
+}
+
+#[tokio::test]
+async fn what_is_no_document_is_refused() {
+    let fixture = DocumentsFixture::open().await;
+    let kind = "?kind=other&name=a.pdf";
+    let bomb = {
+        let image = ImageBuffer::from_pixel(6000, 5000, Luma([0_u8]));
+        let mut content = Cursor::new(vec![]);
+        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        content.into_inner()
+    };
+    assert!(bomb.len() < MEGABYTE, "a small file of many pixels");
+    for (content, message) in [
+        (vec![], "Escolha um arquivo."),
+        (
+            b"<html><script>alert(1)</script>".to_vec(),
+            "Envie um arquivo PDF, JPEG ou PNG.",
+        ),
+        (b"GIF89a".to_vec(), "Envie um arquivo PDF, JPEG ou PNG."),
+        (
+            b"\x89PNG\r\n\x1a\n and no image".to_vec(),
+            "Não conseguimos abrir a imagem. Envie outro arquivo.",
+        ),
+        (bomb, "A imagem pode ter até 25 milhões de pixels."),
+    ] {
+        let refused = fixture.upload(kind, content).await;
+        assert_eq!(
+            (refused.status, refused.at("/errors/file")),
+            (422, &json!([message]))
+        );
+    }
+    let largest = fixture.upload(kind, pdf(10 * MEGABYTE)).await;
+    assert_eq!(largest.status, 201, "{}", largest.body);
+    let too_large = fixture.upload(kind, pdf(10 * MEGABYTE + 1)).await;
+    assert_eq!(
+        (too_large.status, too_large.text("/message")),
+        (413, "O arquivo pode ter até 10 MB.")
+    );
+    for (query, field) in [
+        ("?name=a.pdf", "kind"),
+        ("?kind=passport&name=a.pdf", "kind"),
+        ("?kind=other", "name"),
+        ("?kind=other&name=...", "name"),
+    ] {
+        let refused = fixture.upload(query, pdf(20)).await;
+        assert_eq!(refused.status, 422, "{query}");
+        assert!(
+            refused.at("/errors").get(field).is_some(),
+            "{query}: {}",
+            refused.body
+        );
+    }
+    assert_eq!(fixture.app.rows("stored_file").await, 1);
+}
+
+#[tokio::test]
+async fn a_company_has_limited_documents() {
+    let fixture = DocumentsFixture::open().await;
+    for number in 0..5 {
+        let mut content = pdf(10 * MEGABYTE);
+        content.extend(b"");
+        content[20] = b'0' + number;
+        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
+        assert_eq!(uploaded.status, 201);
+    }
+    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (409, "Os documentos da empresa podem ter até 50 MB no total.")
+    );
+    fixture.app.execute("DELETE FROM business_document").await;
+    assert_eq!(
+        fixture.app.rows("stored_file_part").await,
+        0,
+        "files go with their rows"
+    );
+    for number in 0..20 {
+        let mut content = pdf(30);
+        content[20] = b'a' + number;
+        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
+        assert_eq!(uploaded.status, 201);
+    }
+    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(40)).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (409, "A empresa já tem 20 documentos.")
+    );
+}
+
+#[tokio::test]
+async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
+    let fixture = DocumentsFixture::open().await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(800, 400)).await;
+    let url = uploaded.text("/data/0/url").to_owned();
+    let call = format!("/api/business/{}/images", fixture.company.id);
+    let (status, headers, content) = fixture.owner.download(&format!("{call}?url={url}&w=160")).await;
+    assert_eq!(status, 200);
+    let header = |name: &str| headers[name].to_str().expect("a text").to_owned();
+    assert_eq!(header("content-type"), "image/jpeg");
+    assert_eq!(header("cache-control"), "private, no-cache");
+    let shown = image::load_from_memory(&content).expect("an image");
+    assert_eq!((shown.width(), shown.height()), (160, 80));
+    let known = fixture.owner.clone().with("if-none-match", &header("etag"));
+    let same = known.get(&format!("{call}?url={url}&w=160")).await;
+    assert_eq!(same.status, 304);
+    let (_, _, coarse) = fixture
+        .owner
+        .download(&format!("{call}?url={url}&w=160&q=5"))
+        .await;
+    assert!(coarse.len() < content.len(), "the quality counts");
+    for (query, status) in [
+        (format!("?url={url}"), 422),
+        (format!("?url={url}&w=0"), 422),
+        (format!("?url={url}&w=160&q=101"), 422),
+        ("?url=https://example.com/a.png&w=160".to_owned(), 422),
+        (
+            "?url=/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c&w=160".to_owned(),
+            404,
+        ),
+    ] {
+        assert_eq!(
+            fixture.owner.get(&format!("{call}{query}")).await.status,
+            status,
+            "{query}"
+        );
+    }
+    let pdf = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
+    let pdf = format!("{call}?url={}&w=160", pdf.text("/data/1/url"));
+    assert_eq!(fixture.owner.get(&pdf).await.status, 422, "a PDF is no image");
+    let mut half = png(300, 300);
+    half.truncate(half.len() / 2);
+    let half = fixture.upload("?kind=other&name=b.png", half).await;
+    let half = format!("{call}?url={}&w=160", half.text("/data/2/url"));
+    assert_eq!(fixture.owner.get(&half).await.status, 422, "half an image");
+    // Public: anyone may call it, but it shows logos only.
+    let public = fixture.owner.get(&format!("/api/images?url={url}&w=160")).await;
+    assert_eq!(public.status, 404);
+    let staffs = fixture.staff.get(&fixture.staffs("")).await;
+    let staffs = format!("/api/admin/images?url={}&w=160", staffs.text("/data/0/url"));
+    let (status, _, same) = fixture.staff.download(&staffs).await;
+    assert_eq!((status, same), (200, content));
+}
+
+#[tokio::test]
+async fn another_companys_document_is_unknown_and_roles_count() {
+    let fixture = DocumentsFixture::open().await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    let (id, url) = (uploaded.text("/data/0/id"), uploaded.text("/data/0/url"));
+    let other = fixture.app.company("Outra").await;
+    let stranger = fixture
+        .app
+        .sign_in(&fixture.app.seller(&[(&other, SellerRole::Owner)]).await)
+        .await;
+    let of_other = format!("/api/business/{}/documents/{id}", other.id);
+    for path in [
+        url.to_owned(),
+        of_other.clone(),
+        format!("/api/business/{}/images?url={url}&w=160", other.id),
+        format!("/api/business/{}/images?url={of_other}&w=160", other.id),
+    ] {
+        assert_eq!(stranger.get(&path).await.status, 404, "{path}");
+    }
+    let removed = stranger.send(Method::DELETE, &of_other, None).await;
+    assert_eq!(removed.status, 404);
+    let staffs = format!("/api/admin/businesses/{}/documents/{id}", other.id);
+    assert_eq!(fixture.staff.get(&staffs).await.status, 404);
+    for role in [SellerRole::Admin, SellerRole::Operator] {
+        let seller = fixture.app.seller(&[(&fixture.company, role)]).await;
+        let seller = fixture.app.sign_in(&seller).await;
+        assert_eq!(seller.get(url).await.status, 403, "{role:?}");
+        let sent = seller
+            .send_file(Method::POST, &fixture.own("?kind=other&name=a.pdf"), pdf(30))
+            .await;
+        assert_eq!(sent.status, 403, "{role:?}");
+    }
+    let financial = fixture.app.admin(&[AdminRole::Financial]).await;
+    let financial = fixture.app.sign_in(&financial).await;
+    assert_eq!(financial.get(&fixture.staffs("")).await.status, 403);
+}
+
+#[tokio::test]
+async fn documents_are_removed_until_the_approval_and_owners_hear_of_later_ones() {
+    let fixture = DocumentsFixture::open().await;
+    let email = fixture.app.text("SELECT email FROM seller_user").await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    let path = fixture.own(&format!("/{}", uploaded.text("/data/0/id")));
+    assert_eq!(fixture.owner.send(Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(fixture.owner.get(&path).await.status, 404);
+    assert_eq!(fixture.app.rows("stored_file").await, 0);
+    let sent = fixture
+        .staff
+        .send_file(
+            Method::POST,
+            &fixture.staffs("?kind=address&name=luz.pdf"),
+            pdf(30),
+        )
+        .await;
+    assert_eq!(
+        (sent.status, sent.text("/data/0/uploaded_by/kind")),
+        (201, "staff")
+    );
+    assert!(
+        fixture.app.emails_to(&email).await.is_empty(),
+        "documents are expected"
+    );
+    fixture.approve().await;
+    let path = fixture.own(&format!("/{}", sent.text("/data/0/id")));
+    let refused = fixture.owner.send(Method::DELETE, &path, None).await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    let new = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    assert_eq!((new.status, new.at("/removable")), (201, &json!(false)));
+    assert_eq!(
+        new.at("/data/0/uploaded_by/name"),
+        &json!(null),
+        "staff stay anonymous"
+    );
+    let told = fixture.app.last_email_to(&email).await.text;
+    assert!(
+        told.contains("Um documento da empresa Padaria mudou: documento de identidade."),
+        "{told}"
+    );
+}

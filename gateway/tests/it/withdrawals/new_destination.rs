@@ -1,0 +1,159 @@
+//! Withdrawals to a bank account that has just been changed: the mark for staff, and the e-mail to the owners.
+
+use chrono::TimeDelta;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_platform::companies::destination_changed;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{WithdrawalFixture, bank_account, request, seller_of};
+use crate::support::movements::rows;
+use crate::support::{TestApp, noon};
+
+fn account(number: &str) -> Value {
+    json!({
+        "bank_code": "033", "type": "CHECKING", "routing_number": "0001", "account_number": number,
+        "account_digit": "9",
+    })
+}
+
+impl WithdrawalFixture {
+    fn accounts(&self) -> String {
+        format!("/api/business/{}/bank-accounts", self.company.id)
+    }
+
+    /// The queue's withdrawals by amount, with the mark.
+    async fn marks(&self, query: &str) -> Vec<(i64, bool)> {
+        let path = format!("/api/admin/balance/transfers?status=0{query}");
+        let page = self.staff.get(&path).await;
+        assert_eq!(page.status, 200, "{}", page.body);
+        let mark = |row: &Value| {
+            let amount = row["amount"].as_i64().expect("cents");
+            (amount, !row["destination_changed_at"].is_null())
+        };
+        let mut marks: Vec<_> = rows(&page.body).iter().map(mark).collect();
+        marks.sort_unstable();
+        marks
+    }
+
+    async fn until_listed(&self, count: usize) {
+        crate::support::wait::until("the withdrawals are listed", async || {
+            self.marks("").await.len() == count
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawal_is_marked_for_seven_days_after_the_change() {
+    for (days, marked) in [(6, true), (7, false), (8, false)] {
+        let fixture = WithdrawalFixture::open().await;
+        let client = fixture.app.app.state.pool.get().await.expect("a connection");
+        // The tests' clock stands at noon; the request comes some milliseconds after it.
+        let changed_at = noon() - TimeDelta::days(days);
+        destination_changed(&**client, fixture.company.id, changed_at, TimeDelta::days(7))
+            .await
+            .expect("a change");
+        drop(client);
+        fixture.pending_withdrawal(20_00).await;
+        fixture.until_listed(1).await;
+        assert_eq!(fixture.marks("").await, [(20_00, marked)], "{days} days");
+        let found = fixture.marks("&new_destination=1").await.len();
+        assert_eq!(found, usize::from(marked), "{days} days");
+    }
+}
+
+#[tokio::test]
+async fn the_account_at_the_request_decides() {
+    let fixture = WithdrawalFixture::open().await;
+    fixture.pending_withdrawal(20_00).await;
+    let added = fixture.seller.post(&fixture.accounts(), account("777001")).await;
+    assert_eq!(added.status, 201, "{}", added.body);
+    // Another account is no new destination until it is the default one.
+    fixture.pending_withdrawal(21_00).await;
+    let new = added.text("/bank_accounts/1/id").to_owned();
+    let path = format!("{}/{new}/default", fixture.accounts());
+    assert_eq!(fixture.seller.post(&path, json!({})).await.status, 200);
+    fixture.pending_withdrawal(22_00).await;
+    let mut pix = request(23_00);
+    pix["destination"] = json!(1);
+    assert_eq!(
+        fixture.seller.post("/api/balance/transfers", pix).await.status,
+        201
+    );
+    fixture.until_listed(4).await;
+    let all = [(20_00, false), (21_00, false), (22_00, true), (23_00, false)];
+    assert_eq!(fixture.marks("").await, all);
+    assert_eq!(fixture.marks("&new_destination=1").await, [(22_00, true)]);
+    assert_eq!(fixture.marks("&new_destination=0").await, all);
+    let own = fixture.seller.get("/api/balance/transfers").await;
+    let marked = |row: &Value| !row["destination_changed_at"].is_null();
+    assert!(!rows(&own.body).iter().any(marked), "sellers see no mark");
+    let invalid = fixture
+        .staff
+        .get("/api/admin/balance/transfers?new_destination=2")
+        .await;
+    assert_eq!(invalid.status, 422);
+}
+
+#[tokio::test]
+async fn owners_are_told_of_each_change_of_an_account() {
+    // Unlike the fixture's, this gateway sends e-mails.
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    bank_account(&app, &company).await;
+    let fixture = WithdrawalFixture {
+        seller: seller_of(&app, &company, SellerRole::Owner).await,
+        staff: app.sign_in(&app.admin(&[AdminRole::Admin]).await).await,
+        app,
+        company,
+    };
+    let email = fixture.app.text("SELECT email FROM seller_user").await;
+    let added = fixture.seller.post(&fixture.accounts(), account("777001")).await;
+    let new = added.text("/bank_accounts/1/id").to_owned();
+    let staff = format!("/api/admin/businesses/{}/bank-accounts", fixture.company.id);
+    let path = format!("{staff}/{new}/default");
+    assert_eq!(fixture.staff.post(&path, json!({})).await.status, 200);
+    assert_eq!(
+        fixture.staff.post(&path, json!({})).await.status,
+        200,
+        "it is the default account already"
+    );
+    let emails = fixture.app.emails_to(&email).await;
+    assert_eq!(emails.len(), 2, "{emails:?}");
+    let [added, chosen] = [&emails[0].text, &emails[1].text];
+    assert!(
+        added.contains("Uma conta bancária da empresa Padaria foi adicionada"),
+        "{added}"
+    );
+    assert!(added.contains("conta final 001-9"), "{added}");
+    assert!(!added.contains("777001"), "not the full number: {added}");
+    assert!(added.contains("a partir do IP 127.0.0.1"), "{added}");
+    assert!(
+        added.contains("em 21/11/2026 às 12:00"),
+        "by the business clock: {added}"
+    );
+    assert!(chosen.contains("escolhida como destino dos saques"), "{chosen}");
+    assert!(chosen.contains("pela equipe"), "{chosen}");
+    assert!(!chosen.contains("IP"), "staff stay anonymous: {chosen}");
+    let other = added.contains("dados-da-empresa");
+    assert!(other, "a link to the panel: {added}");
+    let old = fixture
+        .seller
+        .get(&format!("/api/business/{}", fixture.company.id))
+        .await;
+    let old = old.text("/bank_accounts/1/id").to_owned();
+    let removed = fixture
+        .seller
+        .send(Method::DELETE, &format!("{}/{old}", fixture.accounts()), None)
+        .await;
+    assert_eq!(removed.status, 204);
+    assert!(
+        fixture
+            .app
+            .last_email_to(&email)
+            .await
+            .text
+            .contains("foi removida")
+    );
+}
