@@ -25,6 +25,7 @@ import {
   send,
   uniqueAmount,
   withdraw,
+  withdrawToNewAccount,
 } from "./withdrawals";
 
 type Transfer = components["schemas"]["Transfer"];
@@ -224,16 +225,32 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
   await staff.context().close();
 });
 
-test("several withdrawals are refused at once", async ({ page, browser, baseURL }) => {
+test("several withdrawals are refused at once, and those to a new account are marked", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { minimum } = await quoted(page);
   const amounts = [uniqueAmount(minimum), uniqueAmount(minimum)];
-  for (const cents of amounts) await requestWithdrawal(page, baseURL, cents);
+  const [toPix = 0, toAccount = 0] = amounts;
+  await requestWithdrawal(page, baseURL, toPix);
+  await withdrawToNewAccount(page, baseURL, toAccount);
   const staff = await staffPage(browser, baseURL);
+  const mark = staff.getByRole("img", { name: withdrawalsStrings.queue.accountChanged });
+  await expect(rowOf(staff, toAccount).and(staff.getByRole("row").filter({ has: mark }))).toBeVisible();
+  await expect(rowOf(staff, toPix).and(staff.getByRole("row").filter({ has: mark }))).toHaveCount(0);
+  await staff.getByRole("combobox", { name: "Conta de destino" }).click();
+  await staff.getByRole("option", { name: "Alterada", exact: true }).click();
+  await expect(rowOf(staff, toPix)).toHaveCount(0);
+  await expect(rowOf(staff, toAccount)).toBeVisible();
+  await expect(staff).toHaveURL(/destination=changed/);
+  await staff.goBack();
   for (const cents of amounts) await rowOf(staff, cents).getByRole("checkbox").check();
   await expect(staff.getByText(/^2 saques selecionados/)).toBeVisible();
   await staff.getByRole("button", { name: "Recusar" }).click();
   const question = staff.getByRole("dialog", { name: "Recusar saque" });
   await expect(question.getByRole("listitem")).toHaveCount(2);
+  await expect(question.getByText("Conta de destino alterada em")).toHaveCount(1);
   await expect(question).toContainText(money(amounts.reduce((sum, cents) => sum + cents, 0)));
   await question.getByLabel("Motivo").fill("Pedidos em dobro");
   await question.getByRole("button", { name: "Recusar" }).click();

@@ -47,15 +47,47 @@ export async function withdraw(page: Page, cents: number) {
   await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(cents));
 }
 
+/** The destination that is the company's default bank account. */
+const BANK_ACCOUNT = 0;
+
+/** Gives the owner's company another default bank account by the API, and requests a withdrawal to it. */
+export async function withdrawToNewAccount(page: Page, baseURL: string | undefined, cents: number) {
+  const { businesses } = await api.me(page);
+  await openHost(page, baseURL ?? "");
+  const accounts = `/business/${businesses[0]?.id}/bank-accounts`;
+  const account_number = String(Date.now());
+  const account = {
+    bank_code: "033",
+    type: "CHECKING",
+    routing_number: "0001",
+    account_number,
+    account_digit: "9",
+  };
+  const { bank_accounts } = await sendFromPage<{ bank_accounts: { id: string; account_number: string }[] }>(
+    page,
+    "POST",
+    accounts,
+    account,
+  );
+  const added = bank_accounts.find((each) => each.account_number === account_number);
+  await sendFromPage(page, "POST", `${accounts}/${added?.id}/default`, {});
+  await requestWithdrawal(page, baseURL, cents, BANK_ACCOUNT);
+}
+
 /** Requests a withdrawal by the API, for tests of what follows it. Leaves the page without the panel. */
-export async function requestWithdrawal(page: Page, baseURL: string | undefined, cents: number) {
+export async function requestWithdrawal(
+  page: Page,
+  baseURL: string | undefined,
+  cents: number,
+  destination = PIX,
+) {
   const { businesses } = await api.me(page);
   const business_id = businesses[0]?.id ?? "";
   await openHost(page, baseURL ?? "");
   await sendFromPage(page, "POST", "/balance/transfers", {
     business_id,
     amount: cents,
-    destination: PIX,
+    destination,
     password: owner.password,
   });
   await expect

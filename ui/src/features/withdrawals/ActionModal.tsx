@@ -8,6 +8,7 @@ import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
+import { Instant } from "../../components/Instant";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
 import { money } from "../../format/money";
@@ -150,6 +151,11 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
               <small>
                 {withdrawalsStrings.transfers.columns.net} {money(transfer.net_amount)}
               </small>
+              {transfer.destination_changed_at && (
+                <small className={styles.changed}>
+                  {words.accountChangedAt} <Instant at={transfer.destination_changed_at} />
+                </small>
+              )}
             </li>
           ))}
         </ul>

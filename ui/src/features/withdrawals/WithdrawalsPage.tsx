@@ -52,6 +52,7 @@ export default function WithdrawalsPage() {
   const query = {
     ...filters.query,
     ...(filters.business && { business_id: filters.business }),
+    ...(filters.destination && { new_destination: 1 }),
     ...(orderColumn && { order: list.order }),
   };
   const chosen = useBusinessName(filters.business);
@@ -139,6 +140,13 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
         value={filters.business}
         onChange={filters.changeBusiness}
         chosen={chosen}
+      />
+      <FilterSelect
+        label={words.account}
+        placeholder={words.anyBusiness}
+        options={words.accounts}
+        value={filters.destination}
+        onChange={filters.changeDestination}
       />
       <DateRange value={filters.period} onChange={filters.changePeriod} />
     </>

@@ -11,6 +11,8 @@ export const statusChoices = strings.transferStatus as Record<`${TransferStatus}
 const parsers = {
   status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
   business: parseAsString,
+  // Only the queue has it.
+  destination: parseAsStringLiteral(["changed"]),
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
   // Not filters: changing a filter returns to the first page in the default order.
@@ -18,22 +20,24 @@ const parsers = {
   order: parseAsString,
 };
 
-const NONE = { status: null, business: null, start: null, end: null, page: null };
+const NONE = { status: null, business: null, destination: null, start: null, end: null, page: null };
 
 export function useTransferFilters() {
   const zone = useTimeZone();
-  const [{ status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
+  const [{ status, business, destination, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const period: Period | null = start && end ? { start, end } : null;
   // The days of the period are those of the zone in which dates are shown.
   const range = period ? { ...period, time_zone: zone } : {};
   return {
     status,
     business,
+    destination,
     period,
     range,
-    any: status !== null || business !== null || period !== null,
+    any: status !== null || business !== null || destination !== null || period !== null,
     changeStatus: (next: typeof status) => set({ status: next, page: null }),
     changeBusiness: (next: string | null) => set({ business: next, page: null }),
+    changeDestination: (next: typeof destination) => set({ destination: next, page: null }),
     changePeriod: (next: Period | null) =>
       set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
     firstPage: () => set({ page: null }),

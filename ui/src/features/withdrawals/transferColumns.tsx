@@ -29,14 +29,19 @@ function TransferState({ transfer }: { transfer: Transfer }) {
       <TransferBadge status={transfer.status} />
       {halfway && <span className={styles.small}>{queue.approvals(approvals, approvals_needed ?? 1)}</span>}
       {transfer.status === 2 && transfer.by_hand && <span className={styles.small}>{queue.byHand}</span>}
-      {transfer.needs_attention && (
-        <Tooltip label={queue.attention} withArrow>
-          <span className={styles.attention} role="img" aria-label={queue.attention}>
-            <IconAlertTriangle size={16} aria-hidden />
-          </span>
-        </Tooltip>
-      )}
+      {transfer.needs_attention && <Warning label={queue.attention} />}
+      {transfer.destination_changed_at && <Warning label={queue.accountChanged} />}
     </span>
+  );
+}
+
+function Warning({ label }: { label: string }) {
+  return (
+    <Tooltip label={label} withArrow>
+      <span className={styles.attention} role="img" aria-label={label}>
+        <IconAlertTriangle size={16} aria-hidden />
+      </span>
+    </Tooltip>
   );
 }
 
