@@ -1,16 +1,93 @@
 // Companies: one is created by the wizard, whose draft survives a reload, and approved; and every screen of companies
 // is accessible and fits.
-import { expect } from "@playwright/test";
-import { staffUrl } from "./panel";
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { getFromPage, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
+import { server } from "./servers";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
+
+type Schemas = components["schemas"];
+
+/** A percentage that no plan of the story has. */
+const OWN_FEE = "7.77";
+
+/** A sales plan for machines whose every fee is the same percentage. */
+async function createPlan(page: Page): Promise<string> {
+  const description = `Plano da Bia ${Date.now().toString(36)}`;
+  const { data } = await getFromPage<Schemas["PlanOptions"]>(page, "/admin/plans/all");
+  // A plan with a rate for each installment, unlike one of MDR.
+  const model = data.find((plan) => plan.solution_id === 1 && !plan.mdr);
+  const { current } = await getFromPage<Schemas["PlanDetail"]>(page, `/admin/plans/${model?.id}`);
+  const fees = current?.fees.map((fee) => ({ ...fee, percent_amount: OWN_FEE }));
+  const rates = { mdr: false, percentage_rate: "0", flat_rate: 0 };
+  const plan = { ...current, ...rates, fees, description, solution_id: 1, active: true, default: false };
+  await sendFromPage(page, "POST", "/admin/plans", plan);
+  return description;
+}
+
+/** A PNG of one dark pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
+  test("the look-up of a postal code may be slow or down: nothing typed is lost", async ({
+    page,
+    baseURL,
+  }) => {
+    await page.goto(`${staffUrl(baseURL)}/empresas`);
+    await page
+      .getByRole("link", { name: /^Abrir / })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Adicionar endereço" }).click();
+    const modal = page.getByRole("dialog", { name: "Adicionar endereço" });
+    await expect(modal.getByLabel("Cidade")).toHaveCount(0);
+    // The service is down.
+    await modal.getByLabel("CEP").fill("99999999");
+    await expect(modal.getByText("Não conseguimos buscar o CEP agora. Preencha o endereço.")).toBeVisible();
+    await modal.getByLabel("Número", { exact: true }).fill("77");
+    await modal.getByLabel("Complemento").fill("Fundos");
+    await modal.getByLabel("Cidade").fill("Digitada");
+    // The service is slow: what is typed meanwhile stays where it has no answer.
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route("**/api/postalcode/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await modal.getByLabel("CEP").fill("15990000");
+    await expect(modal.getByLabel("Buscando o endereço…")).toBeVisible();
+    await modal.getByRole("textbox", { name: "Endereço" }).fill("Rua digitada");
+    release();
+    await expect(modal.getByLabel("Cidade")).toHaveValue("Matão");
+    await expect(modal.getByRole("textbox", { name: "Endereço" })).toHaveValue("Rua digitada");
+    await expect(modal.getByLabel("Número", { exact: true })).toHaveValue("77");
+    await expect(modal.getByLabel("Complemento")).toHaveValue("Fundos");
+    await page.unroute("**/api/postalcode/**");
+    // The service is up.
+    await modal.getByLabel("CEP").fill("01001000");
+    await expect(modal.getByRole("textbox", { name: "Endereço" })).toHaveValue("Praça da Sé");
+    await modal.getByRole("button", { name: "Cancelar" }).click();
+    await page.getByRole("button", { name: "Descartar" }).click();
+    // Without banks, the modal of a bank account does not open.
+    await page.route("**/api/options", (route) => route.fulfill({ status: 400, json: {} }));
+    const asked = page.waitForResponse("**/api/options");
+    await page.getByRole("button", { name: "Adicionar conta" }).click();
+    await asked;
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
   test("the wizard creates a company that waits for its approval", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/empresas/nova`);
+    const plan = await createPlan(page);
     const next = page.getByRole("button", { name: "Continuar" });
     await next.click();
     for (const message of [
@@ -39,13 +116,58 @@ test.describe("for staff", () => {
     await expect(page.getByLabel("Cidade")).toHaveValue("São Paulo");
     await page.getByLabel("Número", { exact: true }).fill("100");
     await next.click();
+    await expect(page.getByRole("combobox", { name: "Plano de recebimento" })).toBeVisible();
+    await page.getByRole("combobox", { name: "Maquininha" }).fill(plan);
+    await page.getByRole("option", { name: plan }).click();
+    await next.click();
     await page.getByRole("button", { name: "Criar sem conta bancária" }).click();
     await expect(page.getByRole("heading", { name: "Loja da Bia Ltda" })).toBeVisible();
     await expect(page.getByText("Não definido").first()).toBeVisible();
+    await expect(page.getByRole("region", { name: "Planos" })).toContainText(plan);
+    const log = page.getByRole("region", { name: "Histórico" });
+    await expect(log).toContainText("CNPJ");
+    await expect(log).toContainText("12.ABC.345/01DE-35");
+    await expect(log).toContainText(plan);
+    await expect(log).toContainText("Saque padrão");
+    await uploadDocument(page);
     await page.getByRole("button", { name: "Aprovar" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Aprovar" }).click();
     await expect(page.getByText("Empresa aprovada.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remover rg.png" })).toHaveCount(0);
+    // The company sells under its own plan.
+    const business_id = page.url().split("/").at(-1) ?? "";
+    const sale = { amount: 100_00, brand: "visa", business_id };
+    const taken = await page.request.post(`${server.sandbox}/sandbox/sales`, { data: sale });
+    expect(taken.ok()).toBe(true);
+    await expect
+      .poll(async () => {
+        const { data } = await getFromPage<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
+          business_id,
+        });
+        return data.map(({ amount, net_amount }) => amount - (net_amount ?? 0));
+      })
+      .toEqual([7_77]);
   });
+
+  async function uploadDocument(page: Page) {
+    const upload = page.getByRole("form", { name: "Enviar documento" });
+    await expect(page.getByText(/^Falta para a aprovação: documento de identidade, /)).toBeVisible();
+    await upload.getByRole("button", { name: "Enviar documento" }).click();
+    await expect(upload.getByText("Escolha um arquivo.")).toBeVisible();
+    const choose = async (name: string, buffer: Buffer) => {
+      const chooser = page.waitForEvent("filechooser");
+      await upload.getByRole("button", { name: "Arquivo" }).click();
+      await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
+      await upload.getByRole("button", { name: "Enviar documento" }).click();
+    };
+    await choose("rg.png", Buffer.from("<html>"));
+    await expect(upload.getByText("Envie um arquivo PDF, JPEG ou PNG.")).toBeVisible();
+    await choose("rg.png", PIXEL);
+    await expect(page.getByText("Documento enviado.")).toBeVisible();
+    const thumbnail = page.getByRole("img", { name: "Miniatura de rg.png" });
+    await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    await expect(page.getByRole("button", { name: "Remover rg.png" })).toBeVisible();
+  }
 
   test("the screens of companies are accessible and fit", async ({ page, baseURL }) => {
     await page.setViewportSize(DESKTOP);

@@ -83,10 +83,18 @@ type PlainCall = (
     params: Omit<CallInput, "body">;
     body?: unknown;
     parseAs?: "json" | "blob";
+    bodySerializer?: (body: unknown) => unknown;
+    headers?: Record<string, string>;
     fetch: (request: Request) => Promise<Response>;
   },
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const request = client.request as unknown as PlainCall;
+
+/** A file is sent as it is. */
+const BINARY = {
+  bodySerializer: (body: unknown) => body,
+  headers: { "Content-Type": "application/octet-stream" },
+};
 
 interface CallOptions {
   parseAs?: "json" | "blob";
@@ -102,7 +110,13 @@ export async function call(
 ): Promise<unknown> {
   const open = isPublicCall(`${method.toUpperCase()} ${path}`);
   const fetch = open ? sendPublic : sendAuthenticated;
-  const init = { params, parseAs, fetch, ...(body !== undefined && { body }) };
+  const init = {
+    params,
+    parseAs,
+    fetch,
+    ...(body !== undefined && { body }),
+    ...(body instanceof Blob && BINARY),
+  };
   const answer = await request(method, path, init).catch((error: unknown) => {
     throw asFailure(error);
   });

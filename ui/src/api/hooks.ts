@@ -26,9 +26,11 @@ type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q>
 type PathOf<O> = O extends { parameters: { path: infer P } } ? { path: P } : { path?: undefined };
 type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } }
   ? { body: B }
-  : O extends { requestBody?: infer R }
-    ? { body?: JsonOf<NonNullable<R>> }
-    : { body?: undefined };
+  : O extends { requestBody: { content: { "application/octet-stream": unknown } } }
+    ? { body: Blob }
+    : O extends { requestBody?: infer R }
+      ? { body?: JsonOf<NonNullable<R>> }
+      : { body?: undefined };
 
 export type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : never }[Path];
 export type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & {

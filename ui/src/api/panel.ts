@@ -10,6 +10,8 @@ function meta(name: string): string {
 
 export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";
 export const product = meta("razao-product") || "Razão";
+/** The address of the tenant's logo, or "". */
+export const logo = meta("razao-logo");
 /** The tenant's own colors. */
 export const brandColor = meta("theme-color");
 export const highlightColor = meta("razao-highlight");

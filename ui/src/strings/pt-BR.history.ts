@@ -14,6 +14,13 @@ export const historyStrings = {
     yes: "Sim",
     no: "Não",
     none: "—",
+    set: "definido",
+    documentKinds: {
+      identity: "Documento de identidade",
+      address: "Comprovante de endereço",
+      articles: "Contrato social",
+      other: "Outro documento",
+    },
     /** The verb of an entry, after the actor's name. */
     of: {
       user: {
@@ -85,6 +92,8 @@ export const historyStrings = {
       "change-billing": "alterou a cobrança da maquininha",
       remove: "devolveu a maquininha ao estoque",
       rename: "alterou o nome da maquininha",
+      "add-document": "enviou um documento",
+      "remove-document": "removeu um documento",
     },
     access: {
       "grant-access": (business: string, role: string) => `deu acesso a ${business} como ${role}`,
@@ -101,6 +110,8 @@ export const historyStrings = {
       email_verified: "E-mail confirmado",
       pending_email: "Novo e-mail",
       document: "CPF",
+      /** The document of a company. */
+      cnpj: "CNPJ",
       active: "Ativo",
       role: "Grupo",
       role_id: "Grupo",
@@ -124,6 +135,12 @@ export const historyStrings = {
       representative_document: "CPF do representante",
       birth_date: "Data de nascimento",
       receiving_plan_id: "Plano de recebimento",
+      receiving_plan: "Plano de recebimento",
+      solution: "Solução",
+      plan: "Plano",
+      document_kind: "Documento",
+      file_name: "Arquivo",
+      logo: "Logotipo",
       address: "Endereço",
       number: "Número",
       complement: "Complemento",

@@ -17,6 +17,13 @@ export const settingsStrings = {
       "/ajustes/feriados": "Dias sem liquidação, além dos feriados nacionais.",
     },
   },
+  logo: {
+    title: "Logotipo",
+    hint: "JPEG ou PNG, até 1 MB. Substitui a letra ao lado do nome. É salvo assim que você envia.",
+    imageOf: (name: string) => `Logotipo de ${name}`,
+    upload: "Enviar logotipo",
+    remove: "Remover logotipo",
+  },
   tenants: {
     title: "Configurações da plataforma",
     hint: "Nome, cores e contatos de cada marca, conforme o subdomínio em que o painel é aberto.",

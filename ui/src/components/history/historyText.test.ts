@@ -65,6 +65,25 @@ it("formats each field before and after", () => {
   ]);
 });
 
+it("calls a company's document CNPJ, and names plans, solutions and kinds of documents", () => {
+  const labels = (after: object) =>
+    changesOf(entry("create", undefined, after)).map(({ label, after: value }) => [label, value]);
+  expect(labels({ document: "11222333000181", receiving_plan: "Saque padrão" })).toEqual([
+    ["CNPJ", "11.222.333/0001-81"],
+    ["Plano de recebimento", "Saque padrão"],
+  ]);
+  expect(labels({ document: "12ABC34501DE35" })).toEqual([["CNPJ", "12.ABC.345/01DE-35"]]);
+  expect(labels({ document: "35162478946" })).toEqual([["CPF", "351.624.789-46"]]);
+  expect(labels({ solution: 1, plan: "Padrão" })).toEqual([
+    ["Solução", "Maquininha"],
+    ["Plano", "Padrão"],
+  ]);
+  expect(labels({ document_kind: "identity", file_name: "rg.png", sha256: "00" })).toEqual([
+    ["Documento", "Documento de identidade"],
+    ["Arquivo", "rg.png"],
+  ]);
+});
+
 it("shows no value before a creation and none after a deletion", () => {
   const [created] = changesOf(entry("create", undefined, { email: "nina@exemplo.com.br" }));
   expect(created).toMatchObject({ label: "E-mail", before: undefined, after: "nina@exemplo.com.br" });

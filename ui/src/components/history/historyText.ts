@@ -7,7 +7,7 @@ import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, postalCode, taxId } from "../../format/documents";
 import { money } from "../../format/money";
-import { brandName } from "../../format/payment";
+import { brandName, solutionName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -86,8 +86,10 @@ function switched(before: Fields, after: Fields): "activate" | "deactivate" | un
   return after.active === true ? "activate" : "deactivate";
 }
 
+const CPF_DIGITS = 11;
+
 /** Fields that the sentence already contains, or that mean nothing to a reader. */
-const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id", "version"]);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id", "version", "sha256"]);
 
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
@@ -103,10 +105,16 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
     .toSorted((one, other) => place(one) - place(other))
     .map((field) => ({
       field,
-      label: lookUp(words.fields, field) ?? feeLabel(field) ?? field,
+      label: labelOf(field, both[field]),
       before: field in was ? valueText(field, was[field], zone) : undefined,
       after: field in is ? valueText(field, is[field], zone) : undefined,
     }));
+}
+
+/** A CPF has eleven digits; a longer document is a CNPJ. */
+function labelOf(field: string, value: unknown): string {
+  const name = field === "document" && String(value ?? "").length > CPF_DIGITS ? "cnpj" : field;
+  return lookUp(words.fields, name) ?? feeLabel(name) ?? name;
 }
 
 /** `fees.elo.12` is "Elo 12x (%)", `mdr_debit_fee_others` "MDR débito, outras bandeiras (%)". */
@@ -151,6 +159,12 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
       return postalCode(text);
     case "approval":
       return approvalText(text);
+    case "solution":
+      return solutionName(Number(text));
+    case "document_kind":
+      return lookUp(words.documentKinds, text) ?? text;
+    case "logo":
+      return words.set;
     case "type":
       return accountTypeText(text);
     case "phone":

@@ -9,6 +9,7 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 import { type CompanyValues, companyBody, companySchema, companyValues } from "./companyForm";
+import { ReceivingPlanField } from "./PlanFields";
 import { COMPANY_READS } from "./reads";
 
 const words = companiesStrings.company;
@@ -72,6 +73,7 @@ function Fields({ form, type }: { form: Form<CompanyValues>; type: BusinessDetai
         maxLength={4}
         {...form.getInputProps("mcc")}
       />
+      <ReceivingPlanField form={form} clearable={false} />
       {type === "PF" ? (
         <TextInput label={words.birthDate} type="date" {...form.getInputProps("birth_date")} />
       ) : (

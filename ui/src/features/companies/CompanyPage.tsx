@@ -22,6 +22,7 @@ import { Addresses, CompanyFacts, LatestSales, Plans, Terminals, Users } from ".
 import { DecisionButtons } from "./DecisionButtons";
 
 const CompanyModal = lazy(() => import("./CompanyModal"));
+const Documents = lazy(() => import("./Documents"));
 
 const words = companiesStrings.company;
 const HOME = "/empresas";
@@ -88,10 +89,13 @@ function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) 
           <CompanyFacts company={company} onEdit={() => setEdited(company)} />
           <Addresses company={company} onDone={flash.show} />
           <BankAccounts company={company} onDone={flash.show} />
+          <Suspense fallback={<Skeleton height={240} radius={12} />}>
+            <Documents company={company} onDone={flash.show} />
+          </Suspense>
           <LatestSales company={company} />
         </div>
         <div className={styles.column}>
-          <Plans company={company} />
+          <Plans company={company} onDone={flash.show} />
           <Terminals company={company} />
           <Users company={company} />
           <AuditLog id={company.id} />

@@ -1,6 +1,6 @@
 // The parts of a company's page: its data, addresses, plans, terminals, users and latest sales.
 import { Anchor, Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { useMayOpen } from "../../api/access";
 import type { BusinessAddress, BusinessDetail } from "../../api/models";
@@ -15,6 +15,8 @@ import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
+
+const PlansModal = lazy(() => import("./PlansModal"));
 
 const words = companiesStrings.company;
 
@@ -98,7 +100,13 @@ export function Addresses({ company, onDone }: AddressesProps) {
   );
 }
 
-export function Plans({ company }: { company: BusinessDetail }) {
+interface PlansProps {
+  company: BusinessDetail;
+  onDone: (text: string) => void;
+}
+
+export function Plans({ company, onDone }: PlansProps) {
+  const [changing, setChanging] = useState(false);
   const facts = company.plans.map(
     (plan): Fact => [
       solutionName(plan.solution_id),
@@ -106,11 +114,30 @@ export function Plans({ company }: { company: BusinessDetail }) {
     ],
   );
   return (
-    <Panel title={words.plans}>
+    <Panel
+      title={words.plans}
+      action={
+        <Button variant="default" size="sm" onClick={() => setChanging(true)}>
+          {companiesStrings.plans.change}
+        </Button>
+      }
+    >
       {facts.length === 0 ? (
         <p className={styles.note}>{words.noPlan}</p>
       ) : (
         <FactList facts={facts} variant="ruled" />
+      )}
+      {changing && (
+        <Suspense>
+          <PlansModal
+            company={company}
+            onClose={() => setChanging(false)}
+            onDone={(message) => {
+              setChanging(false);
+              onDone(message);
+            }}
+          />
+        </Suspense>
       )}
     </Panel>
   );

@@ -10,6 +10,7 @@ import { Panel } from "../../components/Panel";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { AddressFields } from "./AddressFields";
 import { BankAccountFields } from "./BankAccountModal";
+import styles from "./Companies.module.css";
 import { BusinessFields, SellerFields } from "./NewCompanyFields";
 import {
   bodyOf,
@@ -23,6 +24,7 @@ import {
   schemas,
   stepOf,
 } from "./newCompany";
+import { ReceivingPlanField, SalesPlanFields } from "./PlanFields";
 import { StepForm } from "./StepForm";
 
 const words = companiesStrings.wizard;
@@ -35,6 +37,8 @@ export default function NewCompanyPage() {
   const [step, setStep] = useState<Step>(FIRST);
   const { create, failure, forget } = useCreation(setStep);
   const options = useApi("/options", {});
+  // Without the list of banks there is nothing to choose from: the account is added later.
+  const noBanks = options.error !== undefined && !options.data;
   const place = STEPS.indexOf(step);
   const keep = (part: Draft[Step]) => {
     const next = { ...draft, [step]: part };
@@ -92,6 +96,22 @@ export default function NewCompanyPage() {
             {(form) => <AddressFields form={form} />}
           </StepForm>
         )}
+        {step === "plans" && (
+          <StepForm
+            {...common}
+            schema={schemas.plans}
+            initialValues={draft.plans}
+            onChange={keep}
+            onSubmit={() => go(1)}
+          >
+            {(form) => (
+              <>
+                <ReceivingPlanField form={form} clearable />
+                <SalesPlanFields form={form} />
+              </>
+            )}
+          </StepForm>
+        )}
         {last && (
           <StepForm
             {...common}
@@ -108,8 +128,15 @@ export default function NewCompanyPage() {
                 {words.withoutAccount}
               </Button>
             }
+            submitHidden={noBanks}
           >
-            {(form) => <BankAccountFields form={form} banks={options.data?.banks ?? []} />}
+            {(form) =>
+              noBanks ? (
+                <p className={styles.note}>{words.noBanks}</p>
+              ) : (
+                <BankAccountFields form={form} banks={options.data?.banks ?? []} />
+              )
+            }
           </StepForm>
         )}
       </Panel>

@@ -1,6 +1,7 @@
 // The seller's company: its data, what buyers see on their card statement, and its addresses.
 import { Button, Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { FactList } from "../../components/FactList";
@@ -18,6 +19,7 @@ import { Addresses } from "./CompanyParts";
 import { detailsOf, type OwnCompany } from "./ownCompany";
 
 const OwnCompanyModal = lazy(() => import("./OwnCompanyModal"));
+const Documents = lazy(() => import("./Documents"));
 
 const words = companiesStrings.company;
 const own = companiesStrings.own;
@@ -53,6 +55,7 @@ export default function OwnCompanyPage() {
 function Company({ company, flash }: { company: OwnCompany; flash: Flash }) {
   const [edited, setEdited] = useState<OwnCompany>();
   const close = () => setEdited(undefined);
+  const seesDocuments = useMayCall("GET /business/{businessId}/documents");
   return (
     <div className={styles.column}>
       <Panel
@@ -77,6 +80,11 @@ function Company({ company, flash }: { company: OwnCompany; flash: Flash }) {
         />
       </Panel>
       <Addresses company={company} onDone={flash.show} />
+      {seesDocuments && (
+        <Suspense fallback={<Skeleton height={240} radius={12} />}>
+          <Documents company={company} onDone={flash.show} />
+        </Suspense>
+      )}
       {edited && (
         <Suspense>
           <OwnCompanyModal

@@ -15,6 +15,8 @@ interface StepFormProps<Values extends AnyValues> {
   onErrorClose: () => void;
   loading: boolean;
   submitLabel: string;
+  /** If only another button can go on. */
+  submitHidden?: boolean;
   /** Called with each change, so that a reload loses nothing. */
   onChange: (values: Values) => unknown;
   onSubmit: () => void;
@@ -42,9 +44,11 @@ export function StepForm<Values extends AnyValues>(props: StepFormProps<Values>)
             {companiesStrings.wizard.back}
           </Button>
         )}
-        <Button type="submit" loading={props.loading}>
-          {props.submitLabel}
-        </Button>
+        {!props.submitHidden && (
+          <Button type="submit" loading={props.loading}>
+            {props.submitLabel}
+          </Button>
+        )}
         {props.extra}
       </div>
     </form>

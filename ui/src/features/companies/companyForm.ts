@@ -21,6 +21,7 @@ export interface CompanyValues {
   representative_name: string;
   representative_document: string;
   birth_date: string;
+  receiving_plan_id: string;
 }
 
 export function companyValues(from: BusinessDetail): CompanyValues {
@@ -34,6 +35,7 @@ export function companyValues(from: BusinessDetail): CompanyValues {
     representative_name: from.representative_name ?? "",
     representative_document: from.representative_document ?? "",
     birth_date: from.birth_date ?? "",
+    receiving_plan_id: from.receiving_plan?.id ?? "",
   };
 }
 
@@ -55,11 +57,14 @@ export const companySchema = z.object({
     .string()
     .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid)),
   birth_date: z.string(),
+  receiving_plan_id: z.string(),
 });
 
 /** Only the fields that the company's type has. An empty text clears a field. */
-export function companyBody(values: CompanyValues, { version, type }: BusinessDetail) {
-  const { representative_name, representative_document, birth_date, ...both } = values;
+export function companyBody(values: CompanyValues, { version, type, receiving_plan }: BusinessDetail) {
+  const { representative_name, representative_document, birth_date, receiving_plan_id, ...rest } = values;
+  // A plan that has become inactive stays, as long as no other is chosen.
+  const both = receiving_plan_id === receiving_plan?.id ? rest : { ...rest, receiving_plan_id };
   return type === "PF"
     ? { version, ...both, birth_date }
     : { version, ...both, representative_name, representative_document };

@@ -18,10 +18,11 @@ import {
   optionalEmail,
   phoneField,
 } from "./companyForm";
+import { DEFAULT_PLANS, fieldOf, type SalesPlans, SOLUTIONS } from "./planChoices";
 
 const words = companiesStrings.wizard;
 
-export const STEPS = ["seller", "business", "address", "bank_account"] as const;
+export const STEPS = ["seller", "business", "address", "plans", "bank_account"] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface Draft {
@@ -40,6 +41,7 @@ export interface Draft {
     birth_date: string;
   };
   address: AddressValues;
+  plans: SalesPlans & { receiving_plan_id: string };
   bank_account: AccountValues;
 }
 
@@ -59,6 +61,7 @@ export const EMPTY: Draft = {
     birth_date: "",
   },
   address: NO_ADDRESS,
+  plans: { receiving_plan_id: "", ...DEFAULT_PLANS },
   bank_account: NO_ACCOUNT,
 };
 
@@ -119,6 +122,13 @@ export const schemas = {
   seller: z.object({ name: nameField, email: emailField, password: newPasswordField, document: cpfField }),
   business,
   address: addressSchema,
+  plans: z.object({
+    receiving_plan_id: z.string(),
+    plan_1: z.string(),
+    plan_2: z.string(),
+    plan_3: z.string(),
+    plan_4: z.string(),
+  }),
   bank_account: accountSchema,
 } as const;
 
@@ -128,10 +138,16 @@ export const isEmptyAccount = (account: AccountValues) =>
 export function bodyOf(draft: Draft) {
   const { type, representative_name, representative_document, birth_date, ...both } = draft.business;
   const ofType = type === "PF" ? { birth_date } : { representative_name, representative_document };
+  const { receiving_plan_id } = draft.plans;
+  const plans = SOLUTIONS.map((solution) => ({
+    solution_id: solution,
+    plan_id: draft.plans[fieldOf(solution)],
+  })).filter(({ plan_id }) => plan_id !== "");
   return {
     seller: draft.seller,
-    business: { type, ...both, ...ofType },
+    business: { type, ...both, ...ofType, ...(receiving_plan_id && { receiving_plan_id }) },
     address: draft.address,
+    ...(plans.length > 0 && { plans }),
     ...(!isEmptyAccount(draft.bank_account) && { bank_account: draft.bank_account }),
   };
 }
@@ -140,14 +156,25 @@ export function bodyOf(draft: Draft) {
 export function failureOf(step: Step, failure: Failure | undefined): Failure | undefined {
   if (!failure) return undefined;
   const prefix = `${step}.`;
-  const own = Object.entries(failure.fields).filter(([field]) => field.startsWith(prefix));
-  const errors = Object.fromEntries(own.map(([field, text]) => [field.slice(prefix.length), [text]]));
+  const own = Object.entries(failure.fields).map(([field, text]) => [placeOf(field), text] as const);
+  const errors = Object.fromEntries(
+    own
+      .filter(([field]) => field.startsWith(prefix))
+      .map(([field, text]) => [field.slice(prefix.length), [text]]),
+  );
   return new Failure(failure.status, { message: failure.message, errors });
 }
 
 /** The first step that has an error of a field. */
 export function stepOf(failure: Failure): Step | undefined {
-  return STEPS.find((step) => Object.keys(failure.fields).some((field) => field.startsWith(`${step}.`)));
+  const places = Object.keys(failure.fields).map(placeOf);
+  return STEPS.find((step) => places.some((field) => field.startsWith(`${step}.`)));
+}
+
+/** The gateway's name of a field, under the step that has it. It reports sales plans together. */
+function placeOf(field: string): string {
+  if (field === "business.receiving_plan_id") return "plans.receiving_plan_id";
+  return field === "plans" ? `plans.${fieldOf(1)}` : field;
 }
 
 const KEY = "razao-new-company";
@@ -160,6 +187,7 @@ export function readDraft(): Draft {
       seller: part("seller"),
       business: part("business"),
       address: part("address"),
+      plans: part("plans"),
       bank_account: part("bank_account"),
     } as Draft;
   } catch {

@@ -3,6 +3,8 @@ export const COMPANY_READS = {
   refreshes: [
     "/admin/businesses/{id}",
     "/admin/businesses/{id}/history",
+    // An approval ends the removal of documents.
+    "/admin/businesses/{id}/documents",
     "/admin/businesses",
     "/business/{businessId}",
   ],

@@ -12,6 +12,7 @@ import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import { ColorPreview } from "./ColorPreview";
+import { LogoField } from "./LogoField";
 import styles from "./Tenants.module.css";
 import { newTenantSchema, type TenantValues, tenantBody, tenantSchema, valuesOf } from "./tenant";
 
@@ -58,7 +59,12 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
       submitLabel={accountStrings.account.save}
       size="lg"
     >
-      {(form) => <Fields form={form} named={tenant !== undefined} />}
+      {(form) => (
+        <>
+          <Fields form={form} named={tenant !== undefined} />
+          {tenant && <LogoField label={tenant.label} name={tenant.product_name} />}
+        </>
+      )}
     </FormModal>
   );
 }

@@ -1,0 +1,174 @@
+// The documents that the approval of a company asks for: uploaded, opened, and removed until the approval. Both panels
+// show them, each by its own calls.
+import { Anchor, Button, FileInput, Select } from "@mantine/core";
+import { IconFileTypePdf } from "@tabler/icons-react";
+import { useState } from "react";
+import { succeeds } from "../../api/failure";
+import type { BusinessDetail, BusinessDocument } from "../../api/models";
+import { ConfirmModal } from "../../components/forms/ConfirmModal";
+import { Instant } from "../../components/Instant";
+import { FailureNotice } from "../../components/Notice";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { authorText } from "../../format/author";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import { imageAddress, useDocuments, useRemoveDocument, useUploadDocument } from "./documentCalls";
+
+const words = companiesStrings.documents;
+const THUMBNAIL = 160;
+
+interface DocumentsProps {
+  company: Pick<BusinessDetail, "id" | "type">;
+  onDone: (message: string) => void;
+}
+
+export default function Documents({ company, onDone }: DocumentsProps) {
+  const read = useDocuments(company.id);
+  const remove = useRemoveDocument(company.id);
+  const [removed, setRemoved] = useState<BusinessDocument>();
+  const { data } = read;
+  const close = () => {
+    remove.reset();
+    setRemoved(undefined);
+  };
+  return (
+    <Panel title={words.title} hint={words.hint}>
+      {read.error && !data && <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />}
+      {data?.removable && data.missing.length > 0 && (
+        <p className={styles.note}>
+          {words.missing(data.missing.map((kind) => words.kinds[kind as keyof typeof words.kinds]))}
+        </p>
+      )}
+      {data && (
+        <ul className={styles.items} aria-label={words.title}>
+          {data.data.map((document) => (
+            <li key={document.id}>
+              <Thumbnail company={company.id} document={document} />
+              <div className={styles.grow}>
+                <Anchor href={document.url} download inherit underline="always">
+                  {document.file_name}
+                </Anchor>
+                <span className={styles.small}>
+                  {`${words.kinds[document.kind as keyof typeof words.kinds]} · ${words.size(document.bytes)}`}
+                </span>
+                <span className={styles.small}>
+                  <Instant at={document.uploaded_at} /> · {authorText(document.uploaded_by)}
+                </span>
+              </div>
+              {data.removable && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={words.removeOf(document.file_name)}
+                  onClick={() => setRemoved(document)}
+                >
+                  {words.remove}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <UploadForm company={company} onDone={onDone} />
+      {removed && (
+        <ConfirmModal
+          title={words.removeTitle}
+          effects={[removed.file_name]}
+          submitLabel={words.remove}
+          danger
+          command={remove}
+          run={() => remove.run(removed.id)}
+          onDone={() => {
+            onDone(words.removed);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Thumbnail({ company, document }: { company: string; document: BusinessDocument }) {
+  const [broken, setBroken] = useState(false);
+  if (document.media_type === "application/pdf" || broken) {
+    return (
+      <span className={styles.thumbnail}>
+        <IconFileTypePdf size={32} stroke={1.5} aria-hidden />
+      </span>
+    );
+  }
+  return (
+    <img
+      className={styles.thumbnail}
+      src={imageAddress(company, document.url, THUMBNAIL)}
+      alt={words.imageOf(document.file_name)}
+      loading="lazy"
+      onError={() => setBroken(true)}
+    />
+  );
+}
+
+/** A chosen file stays chosen if the upload fails. */
+function UploadForm({ company, onDone }: DocumentsProps) {
+  const upload = useUploadDocument(company.id);
+  const [kind, setKind] = useState<string>("identity");
+  const [file, setFile] = useState<File | null>(null);
+  const [error, setError] = useState<string>();
+  const kinds = Object.entries(words.kinds).filter(([each]) => company.type === "PJ" || each !== "articles");
+  const send = async () => {
+    if (!file) return setError(words.fileRequired);
+    if (file.size > FILE_BYTES_MAX) return setError(words.tooLarge);
+    setError(undefined);
+    const done = await succeeds(upload.run(kind, file));
+    if (!done) return;
+    setFile(null);
+    onDone(words.uploaded);
+  };
+  const refused = upload.failure?.fields.file;
+  return (
+    <form
+      className={styles.upload}
+      aria-label={words.upload}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {upload.failure && !refused && (
+        <ServerMessage message={upload.failure.message} onClose={upload.reset} />
+      )}
+      <div className={styles.pair}>
+        <Select
+          label={words.kind}
+          data={kinds.map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          value={kind}
+          onChange={(chosen) => setKind(chosen ?? "other")}
+        />
+        <FileInput
+          label={words.file}
+          placeholder={words.choose}
+          accept="application/pdf,image/jpeg,image/png"
+          clearable
+          value={file}
+          error={error ?? refused}
+          onChange={(chosen) => {
+            upload.reset();
+            setError(undefined);
+            setFile(chosen);
+          }}
+        />
+      </div>
+      <div>
+        <Button type="submit" variant="default" loading={upload.running}>
+          {words.upload}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const FILE_BYTES_MAX = 10 * 1024 * 1024;

@@ -1,0 +1,63 @@
+// Changes the plans of a company, one per solution. A solution without a choice has the default plan.
+import * as z from "zod/mini";
+import { succeeds } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
+import type { BusinessDetail } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import { SalesPlanFields } from "./PlanFields";
+import { DEFAULT_PLANS, fieldOf, type SalesPlans, SOLUTIONS } from "./planChoices";
+import { COMPANY_READS } from "./reads";
+
+const words = companiesStrings.plans;
+const schema = z.object({ plan_1: z.string(), plan_2: z.string(), plan_3: z.string(), plan_4: z.string() });
+
+interface PlansModalProps {
+  company: Pick<BusinessDetail, "id">;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export default function PlansModal({ company, onClose, onDone }: PlansModalProps) {
+  const path = { id: company.id };
+  const { data } = useApi("/admin/businesses/{id}/plans", { path }, { keepPrevious: false, fresh: true });
+  const save = useCommand("POST /admin/businesses/{id}/plans", {
+    refreshes: [...COMPANY_READS.refreshes, "/admin/businesses/{id}/plans"],
+  });
+  if (!data) return null;
+  const before: SalesPlans = { ...DEFAULT_PLANS };
+  for (const { solution_id, own, plan } of data.data) {
+    if (own && plan) before[`plan_${solution_id}` as keyof SalesPlans] = plan.id;
+  }
+  const submit = async (values: SalesPlans) => {
+    const changed = SOLUTIONS.filter((solution) => values[fieldOf(solution)] !== before[fieldOf(solution)]);
+    const plans = changed.map((solution) => ({
+      solution_id: solution,
+      plan_id: values[fieldOf(solution)] || null,
+    }));
+    if (plans.length === 0) return onClose();
+    const done = await succeeds(save.run({ path, body: { plans } }));
+    if (done) onDone(words.saved);
+  };
+  return (
+    <FormModal
+      title={words.change}
+      schema={schema}
+      initialValues={before}
+      loading={save.running}
+      error={save.failure}
+      onErrorClose={save.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={companiesStrings.company.save}
+    >
+      {(form) => (
+        <>
+          <p className={styles.note}>{words.effect}</p>
+          <SalesPlanFields form={form} />
+        </>
+      )}
+    </FormModal>
+  );
+}

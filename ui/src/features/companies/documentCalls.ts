@@ -1,0 +1,66 @@
+// The calls about documents, by panel.
+import type { Failure } from "../../api/failure";
+import { type Read, useApi, useCommand } from "../../api/hooks";
+import type { BusinessDocuments } from "../../api/models";
+import { panel } from "../../api/panel";
+
+const isStaff = panel === "admin";
+
+const READS = {
+  refreshes: [
+    "/admin/businesses/{id}/documents",
+    "/business/{businessId}/documents",
+    "/admin/businesses/{id}/history",
+  ],
+} as const;
+
+interface Change<Arguments extends unknown[]> {
+  run: (...of: Arguments) => Promise<unknown>;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+export function useDocuments(company: string): Read<BusinessDocuments> {
+  const staff = useApi(
+    isStaff ? "/admin/businesses/{id}/documents" : null,
+    { path: { id: company } },
+    { keepPrevious: false },
+  );
+  const own = useApi(
+    isStaff ? null : "/business/{businessId}/documents",
+    { path: { businessId: company } },
+    { keepPrevious: false },
+  );
+  return isStaff ? staff : own;
+}
+
+type Kind = "identity" | "address" | "articles" | "other";
+
+export function useUploadDocument(company: string): Change<[string, File]> {
+  const staff = useCommand("POST /admin/businesses/{id}/documents", READS);
+  const own = useCommand("POST /business/{businessId}/documents", READS);
+  const run = (kind: string, file: File) => {
+    const sent = { query: { kind: kind as Kind, name: file.name }, body: file };
+    return isStaff
+      ? staff.run({ path: { id: company }, ...sent })
+      : own.run({ path: { businessId: company }, ...sent });
+  };
+  return isStaff ? { ...staff, run } : { ...own, run };
+}
+
+export function useRemoveDocument(company: string): Change<[string]> {
+  const staff = useCommand("DELETE /admin/businesses/{id}/documents/{document_id}", READS);
+  const own = useCommand("DELETE /business/{businessId}/documents/{document_id}", READS);
+  const run = (document_id: string) =>
+    isStaff
+      ? staff.run({ path: { id: company, document_id } })
+      : own.run({ path: { businessId: company, document_id } });
+  return isStaff ? { ...staff, run } : { ...own, run };
+}
+
+/** Twice as wide as it is shown, for dense screens. */
+export function imageAddress(company: string, url: string, width: number): string {
+  const call = isStaff ? "/api/admin/images" : `/api/business/${company}/images`;
+  return `${call}?${new URLSearchParams({ url, w: String(width) })}`;
+}

@@ -1,0 +1,65 @@
+// The logo of a tenant. It is saved at once, apart from the form's other fields.
+import { Button, FileButton } from "@mantine/core";
+import { succeeds } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
+import { ServerMessage } from "../../components/ServerMessage";
+import { settingsStrings } from "../../strings/pt-BR.settings";
+import styles from "./Tenants.module.css";
+
+const words = settingsStrings.logo;
+const READS = { refreshes: ["/admin/settings/logos", "/admin/settings/history"] } as const;
+const WIDTH = 256;
+
+export function LogoField({ label, name }: { label: string; name: string }) {
+  const logos = useApi("/admin/settings/logos", {});
+  const set = useCommand("PUT /admin/settings/logos", READS);
+  const remove = useCommand("DELETE /admin/settings/logos", READS);
+  const url = logos.data?.data.find((logo) => logo.label === label)?.url;
+  const query = label ? { label } : {};
+  const failure = set.failure ?? remove.failure;
+  const upload = async (file: File | null) => {
+    if (file) await succeeds(set.run({ query, body: file }));
+  };
+  return (
+    <fieldset className={styles.logoField}>
+      <legend>{words.title}</legend>
+      <ServerMessage
+        message={failure && (failure.fields.file ?? failure.message)}
+        onClose={() => {
+          set.reset();
+          remove.reset();
+        }}
+      />
+      {url && (
+        <img
+          src={`/api/images?${new URLSearchParams({ url, w: String(WIDTH) })}`}
+          alt={words.imageOf(name)}
+        />
+      )}
+      <p>{words.hint}</p>
+      <div className={styles.logoActions}>
+        <FileButton
+          accept="image/jpeg,image/png"
+          onChange={upload}
+          inputProps={{ "aria-label": words.upload }}
+        >
+          {(props) => (
+            <Button variant="default" size="xs" loading={set.running} {...props}>
+              {words.upload}
+            </Button>
+          )}
+        </FileButton>
+        {url && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={remove.running}
+            onClick={() => void succeeds(remove.run({ query }))}
+          >
+            {words.remove}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
