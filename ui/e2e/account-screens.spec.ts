@@ -43,6 +43,11 @@ test.describe("for an administrator", () => {
   test("settings are accessible and fit", async ({ page, baseURL }) => {
     await check(page, `${staffUrl(baseURL)}/ajustes`, "Ajustes");
     await check(page, `${staffUrl(baseURL)}/ajustes/configuracoes`, "Configurações da plataforma");
+    await check(page, `${staffUrl(baseURL)}/ajustes/regras`, "Regras da plataforma");
+    await expect(page.getByRole("button", { name: /^Alterar/ }).first()).toHaveAccessibleDescription(
+      "Só o proprietário da plataforma pode alterar.",
+    );
+    await page.goto(`${staffUrl(baseURL)}/ajustes/configuracoes`);
     await page.getByRole("button", { name: "Nova marca" }).click();
     await expect(page.getByRole("dialog", { name: "Nova marca" })).toBeVisible();
     await checkScreen(page, "Nova marca");

@@ -151,6 +151,7 @@ for (const viewport of SIZES) {
         "/ajustes",
         "/ajustes/usuarios",
         "/ajustes/configuracoes",
+        "/ajustes/regras",
         "/ajustes/excecoes",
       ]);
     });

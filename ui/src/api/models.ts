@@ -10,6 +10,7 @@ export type SellerRole = SellerBusiness["role"];
 export type Admin = Schemas["Admin"];
 export type OwnSession = Schemas["OpenSession"];
 export type Tenant = Schemas["TenantSettings"];
+export type PlatformSetting = Schemas["PlatformSetting"];
 export type Holiday = Schemas["Holiday"];
 export type HolidayPreview = Schemas["HolidayPreview"];
 export type Overview = Schemas["Overview"];

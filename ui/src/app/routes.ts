@@ -124,6 +124,7 @@ const admin: Pages = {
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
   "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },
   "/ajustes/planos": { page: lazy(() => import("../features/plans/PlansPage")) },
+  "/ajustes/regras": { page: lazy(() => import("../features/settings/RulesPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

@@ -94,7 +94,15 @@ async fn a_lowered_amount_asks_for_a_second_person_for_withdrawals_that_wait_alr
     let below = fixture.pending_withdrawal(300_00).await;
     let lowered = set(&owner, "two_approvals_above", json!(300_00), None).await;
     assert_eq!(lowered.status, 200, "{}", lowered.body);
-    let list = fixture.staff.get("/api/admin/balance/withdraws").await;
+    let client = fixture.app.database.client().await;
+    let reached = ledger_store::log::shard_positions(&client)
+        .await
+        .expect("positions");
+    let reader = fixture
+        .staff
+        .clone()
+        .with("ledger-position", &reached.to_string());
+    let list = reader.get("/api/admin/balance/withdraws").await;
     let needed = |id: &str| {
         let mut rows = list.at("/data").as_array().expect("a list").iter();
         let found = rows.find(|row| row["id"] == id);

@@ -145,6 +145,8 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "acquisition":
       return lookUp(words.acquisitions, text) ?? text;
     case "flat_rate":
+    case "terminal_rental":
+    case "two_approvals_above":
     case "boleto_fee":
     case "rental_price":
       return typeof value === "number" ? money(value) : text;

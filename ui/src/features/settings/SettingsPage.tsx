@@ -6,6 +6,7 @@ import {
   IconBuildingBank,
   IconBuildingStore,
   IconChevronRight,
+  IconListCheck,
   IconPalette,
   IconReceiptTax,
   IconUserCircle,
@@ -31,6 +32,7 @@ const CARDS: Record<PanelName, readonly Card[]> = {
   admin: [
     ["/ajustes/usuarios", IconAddressBook],
     ["/ajustes/configuracoes", IconPalette],
+    ["/ajustes/regras", IconListCheck],
     ["/ajustes/planos", IconReceiptTax],
     ["/ajustes/feriados", IconBeach],
     ["/ajustes/excecoes", IconAlertHexagon],

@@ -1,0 +1,139 @@
+// Changes a rule from now or from a date. A change replaces a scheduled one.
+import { SegmentedControl, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import { Failure, succeeds } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import type { PlatformSetting } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { Form } from "../../components/forms/useValidatedForm";
+import { BUSINESS_ZONE, businessDate, businessToday, dateIn } from "../../format/dates";
+import { rulesStrings as words } from "../../strings/pt-BR.rules";
+import styles from "./Rules.module.css";
+import { type RuleKey, type RuleValues, ruleBody, ruleSchema, ruleValues, valueField } from "./rules";
+
+interface RuleModalProps {
+  setting: PlatformSetting;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+const dayOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant));
+
+export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
+  const save = useCommand("POST /admin/settings/platform", {
+    refreshes: ["/admin/settings/platform", "/admin/settings/platform/history"],
+  });
+  const { key } = setting;
+  const { name } = words.rules[key];
+  const failure = useMemo(() => inForm(save.failure, key), [save.failure, key]);
+  const submit = async (values: RuleValues) => {
+    const done = await succeeds(save.run({ body: ruleBody(setting, values) }));
+    if (!done) return;
+    const later = values.starts === "later";
+    onDone(later ? words.scheduled(name, businessDate(values.valid_from)) : words.saved(name));
+  };
+  return (
+    <FormModal
+      title={name}
+      schema={ruleSchema(key, businessToday(new Date()))}
+      initialValues={ruleValues(setting, dayOf)}
+      loading={save.running}
+      error={failure}
+      onErrorClose={save.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.save}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{words.rules[key].hint}</p>
+          <ValueField form={form} rule={key} />
+          <Starts form={form} scheduledFrom={setting.scheduled?.valid_from} />
+        </>
+      )}
+    </FormModal>
+  );
+}
+
+/** The failure with the form's name of the value's field. */
+function inForm(failure: Failure | undefined, key: RuleKey): Failure | undefined {
+  const value = failure?.fields.value;
+  if (!failure || !value) return failure;
+  const { value: _, ...others } = failure.fields;
+  const errors = { ...others, [valueField(key)]: value };
+  return new Failure(failure.status, {
+    message: failure.message,
+    errors: Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),
+  });
+}
+
+function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
+  const label = words.rules[rule].field;
+  switch (rule) {
+    case "terminal_rental":
+      return <MoneyInput label={label} required data-autofocus {...form.getInputProps("amount")} />;
+    case "two_approvals_above":
+      return (
+        <>
+          <Choice form={form} field="limit" label={words.limited} options={words.limits} />
+          {form.values.limit === "above" && (
+            <MoneyInput label={label} required {...form.getInputProps("amount")} />
+          )}
+        </>
+      );
+    case "two_person_plan_changes":
+      return <Choice form={form} field="flag" label={label} options={{ true: words.yes, false: words.no }} />;
+    case "marked_destination_days":
+      return (
+        <TextInput
+          label={label}
+          inputMode="numeric"
+          maxLength={2}
+          required
+          data-autofocus
+          {...form.getInputProps("days")}
+        />
+      );
+  }
+}
+
+interface ChoiceProps {
+  form: Form<RuleValues>;
+  field: "limit" | "flag" | "starts";
+  label: string;
+  options: Readonly<Record<string, string>>;
+}
+
+function Choice({ form, field, label, options }: ChoiceProps) {
+  return (
+    <div className={styles.choice}>
+      <span className={styles.label}>{label}</span>
+      <SegmentedControl
+        aria-label={label}
+        data={Object.entries(options).map(([value, text]) => ({ value, label: text }))}
+        {...form.getInputProps(field)}
+      />
+    </div>
+  );
+}
+
+interface StartsProps {
+  form: Form<RuleValues>;
+  scheduledFrom: string | undefined;
+}
+
+function Starts({ form, scheduledFrom }: StartsProps) {
+  const options = { now: words.startsNow, later: words.startsLater };
+  return (
+    <>
+      <Choice form={form} field="starts" label={words.starts} options={options} />
+      {form.values.starts === "later" && (
+        <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
+      )}
+      {scheduledFrom && (
+        <p className={styles.warning}>{words.replaces(businessDate(dayOf(scheduledFrom)))}</p>
+      )}
+    </>
+  );
+}

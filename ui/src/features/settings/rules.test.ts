@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import type { PlatformSetting } from "../../api/models";
+import { type RuleKey, ruleBody, ruleErrors, ruleText, ruleValues } from "./rules";
+
+const TODAY = "2026-11-21";
+const setting = (key: RuleKey, value: PlatformSetting["value"]): PlatformSetting => ({
+  key,
+  value,
+  valid_from: null,
+  set_by: null,
+  scheduled: null,
+  revision: 3,
+});
+const valuesOf = (of: PlatformSetting) => ruleValues(of, (instant) => instant.slice(0, 10));
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+it.each([
+  ["terminal_rental", 4990, "R$ 49,90"],
+  ["two_approvals_above", null, "Nenhum saque"],
+  ["two_approvals_above", 0, "Todos os saques"],
+  ["two_approvals_above", 500_000, "Acima de R$ 5.000,00"],
+  ["two_person_plan_changes", true, "Sim"],
+  ["marked_destination_days", 0, "Sem destaque"],
+  ["marked_destination_days", 1, "1 dia"],
+  ["marked_destination_days", 7, "7 dias"],
+] as const)("%s of %s reads %s", (key, value, text) => expect(plain(ruleText(key, value))).toBe(text));
+
+it.each([
+  ["terminal_rental", 4990],
+  ["two_approvals_above", null],
+  ["two_approvals_above", 0],
+  ["two_person_plan_changes", false],
+  ["marked_destination_days", 7],
+] as const)("%s of %s is sent as it was read", (key, value) => {
+  const of = setting(key, value);
+  expect(ruleErrors(key, valuesOf(of), TODAY)).toEqual({});
+  expect(ruleBody(of, valuesOf(of))).toEqual({ key, value, revision: 3 });
+});
+
+it("starts from the scheduled value and its day", () => {
+  const scheduled = { value: 5990, valid_from: "2026-12-01T03:00:00Z", set_by: null };
+  const of = { ...setting("terminal_rental", 4990), scheduled };
+  expect(valuesOf(of)).toMatchObject({ amount: 5990, starts: "later", valid_from: "2026-12-01" });
+  expect(ruleBody(of, valuesOf(of))).toMatchObject({ valid_from: "2026-12-01T03:00:00.000Z" });
+});
+
+it("reports missing and invalid fields", () => {
+  const rental = valuesOf(setting("terminal_rental", 0));
+  const range = "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.";
+  expect(ruleErrors("terminal_rental", rental, TODAY)).toEqual({ amount: range });
+  const later = { ...rental, amount: undefined, starts: "later" as const };
+  const missing = { amount: "requerido", valid_from: "requerido" };
+  expect(ruleErrors("terminal_rental", later, TODAY)).toEqual(missing);
+  const past = { ...rental, amount: 1, starts: "later" as const, valid_from: TODAY };
+  expect(ruleErrors("terminal_rental", past, TODAY)).toEqual({ valid_from: "A data deve ser futura." });
+  const days = valuesOf(setting("marked_destination_days", 91));
+  expect(ruleErrors("marked_destination_days", days, TODAY)).toEqual({ days: "Informe de 0 a 90 dias." });
+  const limit = { ...rental, limit: "above" as const, amount: undefined };
+  expect(ruleErrors("two_approvals_above", limit, TODAY)).toEqual({ amount: "requerido" });
+});

@@ -1,0 +1,95 @@
+// The form of a rule: its values, its validation, the body that is sent, and the value as text.
+import * as z from "zod/mini";
+import type { PlatformSetting } from "../../api/models";
+import { BUSINESS_ZONE, instantOfTyped } from "../../format/dates";
+import { money } from "../../format/money";
+import { rulesStrings as words } from "../../strings/pt-BR.rules";
+
+export type RuleKey = PlatformSetting["key"];
+export type RuleValue = PlatformSetting["value"];
+
+const DAYS_MAX = 90;
+
+export interface RuleValues {
+  /** Cents of the rental or of the limit. */
+  amount: number | undefined;
+  limit: "never" | "above";
+  flag: "true" | "false";
+  days: string;
+  starts: "now" | "later";
+  /** A business date. */
+  valid_from: string;
+}
+
+/** "R$ 49,90", "Acima de R$ 5.000,00", "Sim", "7 dias" */
+export function ruleText(key: RuleKey, value: RuleValue): string {
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  if (value === null) return words.never;
+  if (key === "marked_destination_days") return words.days(value);
+  if (key !== "two_approvals_above") return money(value);
+  return value === 0 ? words.always : words.above(money(value));
+}
+
+/** The form starts from the scheduled value, if there is one. `dayOf` gives the business date of an instant. */
+export function ruleValues(setting: PlatformSetting, dayOf: (instant: string) => string): RuleValues {
+  const { value } = setting.scheduled ?? setting;
+  const isDays = setting.key === "marked_destination_days";
+  return {
+    amount: typeof value === "number" && !isDays ? value : undefined,
+    limit: value === null ? "never" : "above",
+    flag: value === true ? "true" : "false",
+    days: isDays ? String(value) : "",
+    starts: setting.scheduled ? "later" : "now",
+    valid_from: setting.scheduled ? dayOf(setting.scheduled.valid_from) : "",
+  };
+}
+
+/** The value as the gateway takes it; undefined if the fields are incomplete. */
+function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
+  switch (key) {
+    case "terminal_rental":
+      return values.amount;
+    case "two_approvals_above":
+      return values.limit === "never" ? null : values.amount;
+    case "two_person_plan_changes":
+      return values.flag === "true";
+    case "marked_destination_days":
+      return /^\d{1,2}$/.test(values.days.trim()) ? Number(values.days) : undefined;
+  }
+}
+
+/** The invalid fields. The gateway validates the same. */
+export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const value = readValue(key, values);
+  if (key === "marked_destination_days") {
+    if (value === undefined || Number(value) > DAYS_MAX) errors.days = words.daysInvalid;
+  } else if (value === undefined) errors.amount = words.required;
+  else if (key === "terminal_rental" && value === 0) errors.amount = words.amountInvalid;
+  if (values.starts === "later") {
+    if (values.valid_from === "") errors.valid_from = words.required;
+    else if (values.valid_from <= today) errors.valid_from = words.future;
+  }
+  return errors;
+}
+
+export const ruleSchema = (key: RuleKey, today: string) =>
+  z.any().check(({ value, issues }) => {
+    for (const [field, message] of Object.entries(ruleErrors(key, value as RuleValues, today)))
+      issues.push({ code: "custom", message, path: [field], input: value });
+  });
+
+/** The beginning of the business date. */
+function startOf(date: string): string | undefined {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return instantOfTyped(`${day}${month}${year}0000`, BUSINESS_ZONE);
+}
+
+export function ruleBody({ key, revision }: PlatformSetting, values: RuleValues) {
+  const valid_from = values.starts === "later" ? startOf(values.valid_from) : undefined;
+  return { key, value: readValue(key, values) ?? null, revision, ...(valid_from && { valid_from }) };
+}
+
+/** The field of the form that a refused value belongs to. */
+export const valueField = (key: RuleKey): keyof RuleValues =>
+  key === "marked_destination_days" ? "days" : key === "two_person_plan_changes" ? "flag" : "amount";
