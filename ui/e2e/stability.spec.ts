@@ -152,6 +152,7 @@ for (const viewport of SIZES) {
         "/ajustes/usuarios",
         "/ajustes/configuracoes",
         "/ajustes/regras",
+        "/ajustes/mensagens",
         "/ajustes/excecoes",
       ]);
     });

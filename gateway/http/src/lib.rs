@@ -15,6 +15,7 @@ mod account;
 pub mod assets;
 mod balance;
 mod companies;
+mod contact;
 mod docs;
 pub mod edge;
 mod exceptions;

@@ -18,8 +18,8 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, companies, exceptions, files, holidays, notices, overview, plans,
-    receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    AppState, access, account, balance, companies, contact, exceptions, files, holidays, notices, overview,
+    plans, receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -216,6 +216,14 @@ pub fn table() -> Vec<Endpoint> {
         settings::logo::list_logos,
         settings::logo::set_logo,
         settings::logo::delete_logo,
+        contact::seller::get_contact_channels,
+        contact::seller::list_own_contact_messages,
+        contact::seller::create_contact_message,
+        contact::staff::list_contact_messages,
+        contact::staff::get_contact_message,
+        contact::staff::answer_contact_message,
+        contact::staff::update_contact_message,
+        contact::staff::list_contact_message_history,
         holidays::staff::list_holidays,
         holidays::staff::preview_holiday,
         holidays::staff::create_holiday,

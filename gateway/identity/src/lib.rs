@@ -1,11 +1,12 @@
 //! The users and their access to the platform: seller users, admin users, roles and the authority between users. Also
-//! sessions, passwords, rate limits, the e-mails about an account, and the audit log.
+//! sessions, passwords, rate limits, the e-mails to users, messages to the platform, and the audit log.
 //!
 //! This crate knows no HTTP. The HTTP layer handles cookies, headers and statuses.
 
 pub mod account;
 pub mod audience;
 pub mod audit;
+pub mod contact;
 pub mod credentials;
 pub mod email_address;
 pub mod fields;

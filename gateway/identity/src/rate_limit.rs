@@ -32,6 +32,8 @@ pub enum LimitKind {
     /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
     /// address that the action set.
     EmailToOther,
+    /// A message to the platform, which is stored and sent to its contact address.
+    ContactMessage,
     /// The use of a code from an e-mail.
     CodeUse,
     /// Any other call without a session.
@@ -43,11 +45,12 @@ const PASSWORD_ALLOWANCE: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl LimitKind {
     #[cfg(test)]
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::SignIn,
         Self::PasswordLink,
         Self::EmailConfirmation,
         Self::EmailToOther,
+        Self::ContactMessage,
         Self::CodeUse,
         Self::Public,
     ];
@@ -60,6 +63,8 @@ impl LimitKind {
             Self::PasswordLink | Self::EmailConfirmation => Some(Allowance::of(3, Duration::from_mins(10))),
             // An owner may create a whole team at once, but must not fill a mailbox.
             Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
+            // Several questions at once are usual; a flood would bury those of others.
+            Self::ContactMessage => Some(Allowance::of(5, Duration::from_mins(10))),
             Self::CodeUse | Self::Public => None,
         }
     }
@@ -73,6 +78,7 @@ impl LimitKind {
                 Allowance::of(20, Duration::from_secs(30))
             }
             Self::EmailToOther => Allowance::of(200, Duration::from_secs(10)),
+            Self::ContactMessage => Allowance::of(60, Duration::from_secs(60)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
@@ -175,7 +181,7 @@ impl PasswordAttempt<'_> {
 impl RateLimiter {
     /// Takes an attempt from the subject's and the caller's buckets, or returns the seconds until both have one.
     /// `subject` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
-    /// users it is the id of the user who causes them.
+    /// users and for messages to the platform it is the id of the user who causes them.
     pub fn take(&self, kind: LimitKind, subject: &str, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, Some(subject), caller), Instant::now())
     }

@@ -6,6 +6,7 @@
 mod audit;
 mod balance;
 mod companies;
+mod contact;
 mod crates;
 mod demo;
 mod edge;

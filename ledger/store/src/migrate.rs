@@ -49,6 +49,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (21, "0021_registry_lists"),
     (22, "0022_documents"),
     (23, "0023_plan_impact"),
+    (24, "0024_contact_messages"),
 ];
 
 #[derive(Debug, Error)]

@@ -7,6 +7,7 @@ import {
   IconCashBanknote,
   IconDeviceMobile,
   IconLayoutDashboard,
+  IconMessages,
   IconReceipt,
   IconSettings,
   IconUsers,
@@ -86,6 +87,10 @@ const seller: Pages = {
   },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
+  "/fale-com-a-gente": {
+    icon: IconMessages,
+    page: lazy(() => import("../features/contact/ContactPage")),
+  },
   "/dados-da-empresa": { page: lazy(() => import("../features/companies/OwnCompanyPage")) },
   "/configuracoes/conta-bancaria": { page: lazy(() => import("../features/companies/BankAccountPage")) },
   "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
@@ -124,6 +129,10 @@ const admin: Pages = {
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
   "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },
   "/ajustes/planos": { page: lazy(() => import("../features/plans/PlansPage")) },
+  "/ajustes/mensagens": {
+    icon: IconMessages,
+    page: lazy(() => import("../features/contact/MessagesPage")),
+  },
   "/ajustes/regras": { page: lazy(() => import("../features/settings/RulesPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };

@@ -6,6 +6,7 @@ import { journalColumns } from "../features/balance/journalColumns";
 import { sellerStatementColumns } from "../features/balance/sellerStatementColumns";
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
 import { companyColumns } from "../features/companies/columns";
+import { messageColumns } from "../features/contact/columns";
 import { planChangeColumns } from "../features/plans/changeColumns";
 import { planColumns, receivingPlanColumns } from "../features/plans/columns";
 import { dayColumns } from "../features/receivables/dayColumns";
@@ -37,6 +38,7 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   staff_users: adminUserColumns,
   terminals: terminalColumns.serial_number,
   own_terminals: ownTerminalColumns,
+  contact_messages: messageColumns,
   plans: planColumns,
   plan_changes: planChangeColumns,
   receiving_plans: receivingPlanColumns,

@@ -58,7 +58,7 @@ const PLAN_CHANGE_TONES: Record<PlanChange["status"], Tone> = {
   withdrawn: "quiet",
 };
 
-function Badge({ tone, children }: { tone: Tone; children: string }) {
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.badge} data-tone={tone}>
       {children}

@@ -58,6 +58,13 @@ export const historyStrings = {
         activate: "ativou a marca",
         deactivate: "desativou a marca",
       },
+      contact: {
+        create: "enviou a mensagem",
+        update: "alterou o status",
+        delete: "excluiu a mensagem",
+        activate: "ativou a mensagem",
+        deactivate: "desativou a mensagem",
+      },
       rule: {
         create: "criou a regra",
         update: "alterou a regra",
@@ -88,6 +95,7 @@ export const historyStrings = {
       "verify-email": "confirmou o e-mail",
       "update-profile": "alterou os próprios dados",
       withdraw: "retirou a mudança agendada",
+      answer: "respondeu por e-mail",
       "change-plans": "alterou os planos da empresa",
       "add-address": "adicionou um endereço",
       "change-address": "alterou um endereço",
@@ -169,6 +177,8 @@ export const historyStrings = {
       contact_email: "E-mail de contato",
       contact_phone: "Telefone de contato",
       contact_whatsapp: "WhatsApp de contato",
+      subject: "Assunto",
+      answer: "Resposta",
       terminal_rental: "Aluguel da maquininha",
       two_approvals_above: "Saques com duas aprovações, acima de",
       two_person_plan_changes: "Mudanças de planos com duas aprovações",
@@ -191,6 +201,7 @@ export const historyStrings = {
       plan_info_product: "Plano de info produto",
       plan_payment_link: "Plano de link de pagamento",
     },
+    contactStates: { new: "Nova", answered: "Respondida", closed: "Encerrada" },
     feeOf: (brand: string, kind: string) => `${brand} ${kind} (%)`,
     mdrFeeOf: (band: string, brands: string) => `MDR ${band}, ${brands} (%)`,
     bands: {

@@ -12,6 +12,7 @@ export const settingsStrings = {
       "/minha-conta": "Seus dados, sua senha e seus dispositivos conectados.",
       "/ajustes/usuarios": "A equipe da plataforma e seus grupos.",
       "/ajustes/configuracoes": "Nome, cores e contatos de cada marca.",
+      "/ajustes/mensagens": "O que os clientes escrevem no Fale com a gente.",
       "/ajustes/regras": "Aluguel da maquininha, aprovações e avisos, com a data em que valem.",
       "/ajustes/excecoes": "Notificações, estornos e pagamentos que precisam da equipe.",
       "/ajustes/planos": "Planos de venda e de recebimento.",

@@ -1,4 +1,4 @@
-//! Finds the account that an e-mail is for.
+//! Finds the account that an e-mail is for. The platform's own contact address has none.
 
 use tokio_postgres::{Error, GenericClient};
 
@@ -6,11 +6,26 @@ use super::EmailKind;
 use super::queue::EmailOrder;
 use crate::credentials::account::{self, SessionUser};
 
-/// The account, if it still exists and may get the e-mail.
+/// The reader of an e-mail.
+pub(super) enum Addressee {
+    Account(SessionUser),
+    /// The platform's contact address, which the tenant's settings name.
+    Platform,
+}
+
+/// `None` if no account may get the e-mail.
 pub(super) async fn addressee(
     client: &impl GenericClient,
     order: &EmailOrder,
-) -> Result<Option<SessionUser>, Error> {
+) -> Result<Option<Addressee>, Error> {
+    if order.kind == EmailKind::ContactMessage {
+        return Ok(Some(Addressee::Platform));
+    }
+    Ok(account_of(client, order).await?.map(Addressee::Account))
+}
+
+/// The account, if it still exists and may get the e-mail.
+async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<Option<SessionUser>, Error> {
     let (audience, recipient) = (order.audience, order.recipient.as_str());
     let Some(user) = order.user else {
         let found = account::user_by_email(client, audience, recipient).await?;

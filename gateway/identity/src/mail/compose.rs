@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
 
 use super::brand::Brand;
+use super::contact::{ContactText, answer_email, message_email};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 use super::{CompanyAction, CompanyChange, EmailKind};
@@ -16,6 +17,8 @@ pub struct Known<'a> {
     pub brand: &'a Brand,
     /// The code in the link, if the e-mail has such a link.
     pub code: Option<&'a str>,
+    /// The message to the platform and its answer, if the e-mail is about one.
+    pub contact: Option<&'a ContactText>,
 }
 
 pub fn compose(known: &Known<'_>) -> RenderedEmail {
@@ -28,6 +31,8 @@ pub fn compose(known: &Known<'_>) -> RenderedEmail {
         EmailKind::EmailChanged => email_changed(known),
         EmailKind::BankAccountChanged => company_changed(known, "conta bancária"),
         EmailKind::DocumentChanged => company_changed(known, "documento"),
+        EmailKind::ContactMessage => message_email(known),
+        EmailKind::ContactAnswer => answer_email(known),
     }
 }
 
@@ -189,7 +194,7 @@ fn author_of(known: &Known<'_>, change: &CompanyChange) -> String {
     format!("Mudança feita {author} em {}{}.", at(change.at), from(known))
 }
 
-fn greeting(known: &Known<'_>) -> String {
+pub(super) fn greeting(known: &Known<'_>) -> String {
     match first_name(known.name) {
         Some(name) => format!("Olá, {name}!"),
         None => "Olá!".to_owned(),
@@ -246,7 +251,7 @@ fn from(known: &Known<'_>) -> String {
     })
 }
 
-fn at(instant: DateTime<Utc>) -> String {
+pub(super) fn at(instant: DateTime<Utc>) -> String {
     instant
         .with_timezone(&Sao_Paulo)
         .format("%d/%m/%Y às %H:%M (horário de Brasília)")
@@ -282,6 +287,7 @@ mod tests {
                         .single()
                         .expect("an instant"),
                 }),
+                contact: None,
             },
             created_at: Utc
                 .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
@@ -298,6 +304,7 @@ mod tests {
             name: "Ana Souza",
             brand: &brand,
             code,
+            contact: None,
         })
     }
 

@@ -7,6 +7,7 @@
 mod addressee;
 mod brand;
 mod compose;
+mod contact;
 mod deliver;
 mod outbox;
 mod queue;
@@ -63,6 +64,8 @@ kinds! {
     EmailChanged "email-changed",
     BankAccountChanged "bank-account-changed",
     DocumentChanged "document-changed",
+    ContactMessage "contact-message",
+    ContactAnswer "contact-answer",
 }
 
 impl EmailKind {
@@ -75,7 +78,9 @@ impl EmailKind {
             | Self::EmailChangeAsked
             | Self::EmailChanged
             | Self::BankAccountChanged
-            | Self::DocumentChanged => None,
+            | Self::DocumentChanged
+            | Self::ContactMessage
+            | Self::ContactAnswer => None,
         }
     }
 }
@@ -92,6 +97,9 @@ pub struct Facts {
     /// Only for notices about a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<CompanyChange>,
+    /// The message of a user to the platform, or the answer of staff. Its text is read when the e-mail is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Uuid>,
 }
 
 /// A change of a company's bank accounts or documents.

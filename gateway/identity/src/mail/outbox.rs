@@ -18,9 +18,10 @@ use ledger_store::supervisor::Supervised;
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
-use super::addressee::addressee;
+use super::addressee::{Addressee, addressee};
 use super::brand::Brand;
 use super::compose::{Known, compose};
+use super::contact::contact_text;
 use super::deliver::{self, Delivery, InvalidSmtpUrl, Undelivered};
 use super::queue::{self, EmailOrder};
 use super::{EmailKind, Mail, sweep};
@@ -208,12 +209,14 @@ impl EmailOutbox {
     async fn write(&self, job: &Job<EmailOrder>) -> Result<Result<lettre::Message, Sending>, PlatformError> {
         let order = &job.order;
         let client = self.pool.get().await?;
-        let Some(account) = addressee(&**client, order).await? else {
-            return Ok(Err(Sending::NotNeeded));
+        let account = match addressee(&**client, order).await? {
+            None => return Ok(Err(Sending::NotNeeded)),
+            Some(Addressee::Account(account)) => Some(account),
+            Some(Addressee::Platform) => None,
         };
-        let code = match order.kind.purpose() {
+        let code = match order.kind.purpose().zip(account.as_ref()) {
             None => None,
-            Some(purpose) => {
+            Some((purpose, account)) => {
                 let owner = CodeOwner {
                     audience: order.audience,
                     user: account.id,
@@ -226,14 +229,22 @@ impl EmailOutbox {
             }
         };
         let brand = Brand::of_panel(&**client, &order.panel_url).await?;
+        let contact = contact_text(&**client, order).await?;
         drop(client);
+        let name = account.map_or_else(String::new, |account| account.name);
         let rendered = compose(&Known {
             order,
-            name: &account.name,
+            name: &name,
             brand: &brand,
             code: code.as_ref().map(|code| code.reveal().as_str()),
+            contact: contact.as_ref(),
         });
-        let recipient = (account.name.as_str(), order.recipient.as_str());
+        let name = if name.is_empty() {
+            &brand.product_name
+        } else {
+            &name
+        };
+        let recipient = (name.as_str(), order.recipient.as_str());
         let message = deliver::message(&self.config, job.id, recipient, &rendered, &brand);
         Ok(message.ok_or(Sending::Unaddressable))
     }

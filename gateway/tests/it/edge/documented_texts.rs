@@ -313,14 +313,16 @@ async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
     }
 }
 
-/// The columns in which a row has a control character, or its JSON escape.
+/// The columns in which a row has a control character, or its JSON escape. The bodies of messages to the platform have
+/// paragraphs; their tables admit line feeds and no other control character (migration 0024).
 async fn stored_control_characters(app: &TestApp) -> Vec<String> {
     let client = app.database.client().await;
     let columns = client
         .query(
             "SELECT format('%I.%I', table_name, column_name), format('%I', table_name), format('%I', column_name)
                FROM information_schema.columns
-              WHERE table_schema = 'public' AND data_type IN ('text', 'json', 'jsonb', 'character varying', 'ARRAY')",
+              WHERE table_schema = 'public' AND data_type IN ('text', 'json', 'jsonb', 'character varying', 'ARRAY')
+                    AND NOT (table_name IN ('contact_message', 'contact_answer') AND column_name = 'body')",
             &[],
         )
         .await

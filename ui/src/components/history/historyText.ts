@@ -177,6 +177,8 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "role_id":
     case "roles":
       return lookUp(words.roleIds, text) ?? lookUp(strings.staffRoles, text) ?? text;
+    case "state":
+      return lookUp(words.contactStates, text) ?? text;
     case "theme":
       return lookUp(words.themes, text) ?? text;
     case "time_zone":

@@ -1,0 +1,217 @@
+//! Messages to the platform in answers. Sellers see that staff answered, and not which user.
+
+use chrono::{DateTime, Utc};
+use gateway_identity::contact::{ContactAnswer, ContactMessage, ContactState};
+use gateway_platform::settings::Tenant;
+use ledger_domain::ids::UserId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::shared::page::PageMeta;
+use crate::shared::schemas::string_enum;
+
+/// How to reach the platform, from the settings of the panel's tenant. A channel that is not set is null.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactChannels {
+    #[schema(required = true, example = "ajuda@lojas.example")]
+    pub email: Option<String>,
+    /// Digits, with the area code.
+    #[schema(required = true, example = "1133334444")]
+    pub phone: Option<String>,
+    /// Digits, with the area code.
+    #[schema(required = true, example = "11999998888")]
+    pub whatsapp: Option<String>,
+}
+
+impl From<Tenant> for ContactChannels {
+    fn from(tenant: Tenant) -> Self {
+        Self {
+            email: tenant.contact_email,
+            phone: tenant.contact_phone,
+            whatsapp: tenant.contact_whatsapp,
+        }
+    }
+}
+
+string_enum!(
+    /// new: nobody has answered. answered: staff have answered. closed: staff have closed it.
+    ContactStateName {
+        New = "new",
+        Answered = "answered",
+        Closed = "closed",
+    }
+);
+
+impl From<ContactState> for ContactStateName {
+    fn from(state: ContactState) -> Self {
+        match state {
+            ContactState::New => Self::New,
+            ContactState::Answered => Self::Answered,
+            ContactState::Closed => Self::Closed,
+        }
+    }
+}
+
+/// A message of the signed-in seller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnContactMessage {
+    #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b10")]
+    pub id: Uuid,
+    /// What sellers and staff call the message.
+    #[schema(example = 1042)]
+    pub number: i64,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub business_name: String,
+    #[schema(example = "Dúvida sobre o repasse")]
+    pub subject: String,
+    #[schema(example = "Quando recebo a venda de ontem?")]
+    pub message: String,
+    pub state: ContactStateName,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+    /// The first one first.
+    pub answers: Vec<OwnContactAnswer>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnContactAnswer {
+    #[schema(example = "Amanhã, até as 12h.")]
+    pub message: String,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+}
+
+impl OwnContactMessage {
+    pub fn of(message: ContactMessage, answers: &[ContactAnswer]) -> Self {
+        Self {
+            answers: answers
+                .iter()
+                .filter(|answer| answer.message_id == message.id)
+                .map(|answer| OwnContactAnswer {
+                    message: answer.body.clone(),
+                    created_at: answer.created_at,
+                })
+                .collect(),
+            id: message.id,
+            number: message.number,
+            business_name: message.business_name,
+            subject: message.subject,
+            message: message.body,
+            state: message.state.into(),
+            created_at: message.created_at,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnContactMessagePage {
+    pub data: Vec<OwnContactMessage>,
+    pub meta: PageMeta,
+}
+
+/// A message in staff's list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactMessageRow {
+    #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b10")]
+    pub id: Uuid,
+    /// What sellers and staff call the message.
+    #[schema(example = 1042)]
+    pub number: i64,
+    pub seller: ContactSeller,
+    pub business: ContactBusiness,
+    #[schema(example = "Dúvida sobre o repasse")]
+    pub subject: String,
+    #[schema(example = "Quando recebo a venda de ontem?")]
+    pub message: String,
+    pub state: ContactStateName,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+    /// UTC instant of the last answer or change of the state.
+    pub updated_at: DateTime<Utc>,
+    /// Counts the changes. A change sends the version that it started from.
+    #[schema(example = 1)]
+    pub version: i32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactSeller {
+    #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
+    pub id: String,
+    #[schema(example = "Ana Souza")]
+    pub name: String,
+    #[schema(example = "ana@padaria.example")]
+    pub email: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ, without punctuation.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+}
+
+impl From<ContactMessage> for ContactMessageRow {
+    fn from(message: ContactMessage) -> Self {
+        Self {
+            id: message.id,
+            number: message.number,
+            seller: ContactSeller {
+                id: message.seller.to_string(),
+                name: message.seller_name,
+                email: message.seller_email,
+            },
+            business: ContactBusiness {
+                id: message.business_id.to_string(),
+                name: message.business_name,
+                document: message.business_document,
+            },
+            subject: message.subject,
+            message: message.body,
+            state: message.state.into(),
+            created_at: message.created_at,
+            updated_at: message.updated_at,
+            version: message.version,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactMessagePage {
+    pub data: Vec<ContactMessageRow>,
+    pub meta: PageMeta,
+}
+
+/// A message with its answers, for staff.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactMessageDetail {
+    #[serde(flatten)]
+    pub message: ContactMessageRow,
+    /// The first one first.
+    pub answers: Vec<ContactAnswerRow>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactAnswerRow {
+    #[schema(example = "Amanhã, até as 12h.")]
+    pub message: String,
+    /// The name of the user who answered, if it is known.
+    #[schema(required = true, example = "Bruno Lima")]
+    pub answered_by: Option<String>,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+}
+
+impl ContactAnswerRow {
+    pub fn of(answer: ContactAnswer, name: impl Fn(UserId) -> Option<String>) -> Self {
+        Self {
+            answered_by: name(answer.admin),
+            message: answer.body,
+            created_at: answer.created_at,
+        }
+    }
+}

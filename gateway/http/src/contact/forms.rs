@@ -1,0 +1,151 @@
+//! The forms of messages and answers. Each reports all invalid fields at once.
+
+use gateway_identity::contact::ContactState;
+use gateway_platform::providers::mask_card_numbers;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::bodies::ContactStateName;
+use crate::edge::{QueryReader, control_characters};
+use crate::problem::Result;
+use crate::shared::body_fields::optional_text;
+
+const SUBJECT_CHARACTERS_MAX: usize = 120;
+const MESSAGE_CHARACTERS_MAX: usize = 4_000;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ContactMessageForm {
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 120,
+        example = "Dúvida sobre o repasse"
+    )]
+    pub subject: Option<String>,
+    /// Line ends are kept. Card numbers are masked.
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 4000,
+        example = "Quando recebo a venda de ontem?"
+    )]
+    pub message: Option<String>,
+}
+
+impl ContactMessageForm {
+    /// The subject and the message.
+    pub fn read(self) -> Result<(String, String)> {
+        let mut errors = QueryReader::empty();
+        let subject = optional_text(&mut errors, "subject", self.subject, SUBJECT_CHARACTERS_MAX);
+        if subject.is_none() {
+            errors.error("subject", "Informe o assunto.");
+        }
+        let message = paragraphs(&mut errors, self.message, "Escreva a sua mensagem.");
+        errors.finish()?;
+        Ok((subject.unwrap_or_default(), message))
+    }
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ContactAnswerForm {
+    /// Sent by e-mail to the author of the message. Line ends are kept. Card numbers are masked.
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 4000,
+        example = "Amanhã, até as 12h."
+    )]
+    pub message: Option<String>,
+    /// The version of the message that the answer started from. Without it, changes in between are not noticed.
+    #[schema(nullable = false, example = 1)]
+    pub version: Option<i32>,
+}
+
+impl ContactAnswerForm {
+    pub fn read(self) -> Result<(String, Option<i32>)> {
+        let mut errors = QueryReader::empty();
+        let message = paragraphs(&mut errors, self.message, "Escreva a resposta.");
+        errors.finish()?;
+        Ok((message, self.version))
+    }
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ContactStateForm {
+    #[schema(required = true, nullable = false, value_type = ContactStateName)]
+    pub state: Option<String>,
+    /// The version of the message that the change started from. Without it, changes in between are not noticed.
+    #[schema(nullable = false, example = 1)]
+    pub version: Option<i32>,
+}
+
+impl ContactStateForm {
+    pub fn read(self) -> Result<(ContactState, Option<i32>)> {
+        let mut errors = QueryReader::empty();
+        let state = self.state.as_deref().and_then(ContactState::parse);
+        if state.is_none() {
+            errors.error("state", "Deve ser new, answered ou closed.");
+        }
+        errors.finish()?;
+        Ok((state.unwrap_or(ContactState::New), self.version))
+    }
+}
+
+/// A text of several lines: without spaces at line ends, with at most one empty line between two others.
+fn paragraphs(errors: &mut QueryReader, given: Option<String>, missing: &str) -> String {
+    let given = given.unwrap_or_default().replace("\r\n", "\n").replace('\t', " ");
+    let mut lines: Vec<&str> = vec![];
+    for line in given.split(['\n', '\r']).map(str::trim) {
+        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(line);
+        }
+    }
+    let text = lines.join("\n");
+    let text = text.trim_end();
+    if text.is_empty() {
+        errors.error("message", missing);
+    }
+    if text.chars().count() > MESSAGE_CHARACTERS_MAX {
+        errors.error("message", "O texto deve ter até 4000 caracteres.");
+    }
+    if lines.iter().any(|line| control_characters::is_in(line)) {
+        errors.error("message", control_characters::MESSAGE);
+    }
+    mask_card_numbers(text).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(subject: &str, message: &str) -> Result<(String, String)> {
+        let form = ContactMessageForm {
+            subject: Some(subject.to_owned()),
+            message: Some(message.to_owned()),
+        };
+        form.read()
+    }
+
+    #[test]
+    fn a_message_keeps_its_lines_and_no_card_number() {
+        let message = "  Bom dia,\r\n\r\n\n\no cartão 4111 1111 1111 1111\tfalhou. \n\n";
+        let (subject, message) = read("  Uma   dúvida ", message).expect("valid");
+        assert_eq!(subject, "Uma dúvida");
+        assert!(message.starts_with("Bom dia,\n\no cartão "), "{message}");
+        assert!(message.ends_with("falhou."), "{message}");
+        assert!(!message.contains("1111 1111 1111"), "{message}");
+    }
+
+    #[test]
+    fn all_invalid_fields_are_reported_at_once() {
+        let errors = |subject: &str, message: &str| read(subject, message).expect_err("invalid").errors;
+        let missing = errors(" ", "\n \n");
+        assert_eq!(missing["subject"], ["Informe o assunto."]);
+        assert_eq!(missing["message"], ["Escreva a sua mensagem."]);
+        let long = errors(&"a".repeat(121), &"a".repeat(4_001));
+        assert_eq!(long["subject"], ["O texto deve ter até 120 caracteres."]);
+        assert_eq!(long["message"], ["O texto deve ter até 4000 caracteres."]);
+        assert_eq!(errors("a", "a\u{7}")["message"], [control_characters::MESSAGE]);
+        assert!(read(&"á".repeat(120), &"á".repeat(4_000)).is_ok());
+    }
+}

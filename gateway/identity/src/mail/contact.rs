@@ -1,0 +1,142 @@
+//! The e-mails of messages to the platform: the message to the platform's contact address, and the answer to its author.
+
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::EmailKind;
+use super::compose::{Known, at, greeting};
+use super::queue::EmailOrder;
+use super::rendered::{Action, RenderedEmail};
+
+/// More of one's own message is not repeated in the answer.
+const QUOTE_CHARACTERS_MAX: usize = 300;
+
+/// A message and, for the e-mail of an answer, that answer.
+pub struct ContactText {
+    number: i64,
+    subject: String,
+    body: String,
+    author: String,
+    author_email: String,
+    company: String,
+    answer: Option<String>,
+}
+
+/// `None` for e-mails about other things.
+pub(super) async fn contact_text(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+) -> Result<Option<ContactText>, Error> {
+    let Some(id) = order.facts.contact else {
+        return Ok(None);
+    };
+    let of_answer = order.kind == EmailKind::ContactAnswer;
+    read(client, id, of_answer).await
+}
+
+async fn read(client: &impl GenericClient, id: Uuid, of_answer: bool) -> Result<Option<ContactText>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT m.number, m.subject, m.body, seller.name, seller.email, b.name, answer.body
+               FROM contact_message m
+               JOIN seller_user seller ON seller.id = m.seller_id
+               JOIN business b ON b.id = m.business_id
+               LEFT JOIN contact_answer answer ON $2 AND answer.id = $1 AND answer.message_id = m.id
+              WHERE m.id = CASE WHEN $2 THEN (SELECT message_id FROM contact_answer WHERE id = $1) ELSE $1 END",
+            &[(&id, Type::UUID), (&of_answer, Type::BOOL)],
+        )
+        .await?;
+    Ok(row.map(|row| ContactText {
+        number: row.get(0),
+        subject: row.get(1),
+        body: row.get(2),
+        author: row.get(3),
+        author_email: row.get(4),
+        company: row.get(5),
+        answer: row.get(6),
+    }))
+}
+
+pub(super) fn message_email(known: &Known<'_>) -> RenderedEmail {
+    let Some(text) = known.contact else {
+        return without_text(known);
+    };
+    let mut paragraphs = vec![format!(
+        "{} ({}) escreveu pela empresa {}:",
+        text.author, text.author_email, text.company
+    )];
+    paragraphs.extend(paragraphs_of(&text.body));
+    RenderedEmail {
+        subject: format!("Mensagem nº {}: {}", text.number, text.subject),
+        greeting: "Olá!".to_owned(),
+        paragraphs,
+        action: None,
+        small_print: vec![
+            format!("Mensagem enviada em {}.", at(known.order.created_at)),
+            "Responda no painel da plataforma, em Ajustes, Mensagens. Uma resposta a este e-mail não chega ao cliente."
+                .to_owned(),
+        ],
+    }
+}
+
+pub(super) fn answer_email(known: &Known<'_>) -> RenderedEmail {
+    let Some((text, answer)) = known
+        .contact
+        .and_then(|text| Some((text, text.answer.as_deref()?)))
+    else {
+        return without_text(known);
+    };
+    RenderedEmail {
+        subject: format!("Resposta à mensagem nº {}: {}", text.number, text.subject),
+        greeting: greeting(known),
+        paragraphs: paragraphs_of(answer),
+        action: Some(Action {
+            label: "Ver a conversa",
+            url: format!("{}/fale-com-a-gente", known.order.panel_url),
+        }),
+        small_print: vec![
+            format!("Você escreveu: “{}”", quote(&text.body)),
+            "Para continuar a conversa, envie uma nova mensagem pelo painel.".to_owned(),
+        ],
+    }
+}
+
+/// Rows of messages and answers are never deleted, so this text is only for a row that was restored without them.
+fn without_text(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
+        subject: "Fale com a gente".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec!["Há uma novidade em uma mensagem do Fale com a gente. Veja no painel.".to_owned()],
+        action: None,
+        small_print: vec![],
+    }
+}
+
+fn paragraphs_of(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+fn quote(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut quoted: String = line.chars().take(QUOTE_CHARACTERS_MAX).collect();
+    if quoted.len() < line.len() {
+        quoted.push('…');
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_becomes_paragraphs_and_a_long_one_is_quoted_in_part() {
+        assert_eq!(paragraphs_of("Olá\n\n  tudo bem? \n"), ["Olá", "tudo bem?"]);
+        assert_eq!(quote("Olá\n\ntudo bem?"), "Olá tudo bem?");
+        let long = quote(&"á".repeat(301));
+        assert_eq!(long.chars().count(), QUOTE_CHARACTERS_MAX + 1);
+        assert!(long.ends_with("á…"));
+    }
+}

@@ -1,0 +1,27 @@
+// The forms of a message and of an answer, and the links of the channels. The gateway validates the same.
+import * as z from "zod/mini";
+import { contactStrings as words } from "../../strings/pt-BR.contact";
+
+export const SUBJECT_CHARS_MAX = 120;
+export const MESSAGE_CHARS_MAX = 4000;
+
+const text = (required: string, max: number, tooLong: string) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, required),
+    z.refine((typed) => [...typed].length <= max, tooLong),
+  );
+
+export const messageSchema = z.object({
+  business_id: z.string(),
+  subject: text(words.subjectRequired, SUBJECT_CHARS_MAX, words.subjectTooLong),
+  message: text(words.messageRequired, MESSAGE_CHARS_MAX, words.tooLong),
+});
+
+export const answerSchema = z.object({
+  message: text(words.answerRequired, MESSAGE_CHARS_MAX, words.tooLong),
+});
+
+/** Numbers are stored with the area code and without the country's. */
+export const phoneLink = (digits: string) => `tel:+55${digits}`;
+export const whatsappLink = (digits: string) => `https://wa.me/55${digits}`;
