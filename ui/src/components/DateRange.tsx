@@ -1,16 +1,11 @@
-// A period, both ends included: days of the reader's zone, or two instants. It sets every default of the date input,
-// so that only pages with a period load the dates library.
-import "@mantine/dates/styles.css";
-import { DatePickerInput, DatesProvider } from "@mantine/dates";
-import { IconCalendar } from "@tabler/icons-react";
-import { useState } from "react";
+// A period, both ends included: days of the reader's zone, or two instants. Its calendar is a fifth of a list page's
+// weight, so it loads beside the page. Its place is kept free, so that nothing moves.
+import { Input, Skeleton } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { useTimeZone } from "../api/session";
-import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
-import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
+import type { TimeZone } from "../format/dates";
 import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
-import styles from "./DateRange.module.css";
-import { useIsPhone } from "./useIsPhone";
 
 export interface Period {
   start: string;
@@ -19,7 +14,7 @@ export interface Period {
 
 export type Preset = [label: string, range: [start: string, end: string]];
 
-interface DateRangeProps {
+export interface DateRangeProps {
   value: Period | null;
   onChange: (period: Period | null) => void;
   /** The presets next to the calendar; by default, periods that end today. */
@@ -28,90 +23,18 @@ interface DateRangeProps {
   zone?: TimeZone;
 }
 
-const words = strings.period;
+const DateRangeInput = lazy(() => import("./DateRangeInput"));
 
-function pastPeriods(now: Date, zone: TimeZone): Preset[] {
-  const today = dateIn(zone, now);
-  return [
-    [words.today, [today, today]],
-    ...PERIOD_OPTIONS.map((option): Preset => [words.options[option], lastPeriod(option, now, zone)]),
-    [words.thisMonth, [monthStart(today), today]],
-    [words.lastMonth, previousMonth(today)],
-  ];
-}
-
-const isInstant = (end: string) => end.includes("T");
-
-/** The day that the calendar shows for an end of a period. */
-function dayOf(end: string, zone: TimeZone): string {
-  return isInstant(end) ? dateIn(zone, new Date(end)) : end;
-}
-
-type Ends = [start: string | null, end: string | null];
-
-export function DateRange({ value, onChange, presets = pastPeriods, zone }: DateRangeProps) {
-  // Mantine forgets the first day of a half-chosen period unless the value contains it.
-  const [draft, setDraft] = useState<Ends>();
-  const phone = useIsPhone();
+export function DateRange(props: DateRangeProps) {
   const own = useTimeZone();
-  const days = zone ?? own;
-  const label = words.labelIn(zoneName(days));
-  const chosen: Ends = value ? [dayOf(value.start, days), dayOf(value.end, days)] : [null, null];
-  const hours =
-    !draft && value && isInstant(value.start) && isInstant(value.end)
-      ? [value.start, value.end].map((end) => instant(end, days, "DD/MM HH:mm")).join(" a ")
-      : undefined;
+  const place = (
+    <Input.Wrapper label={strings.period.labelIn(zoneName(props.zone ?? own))} size="sm" data-wide>
+      <Skeleton height={36} />
+    </Input.Wrapper>
+  );
   return (
-    <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
-      <DatePickerInput
-        type="range"
-        // The filters of a list give this input two columns.
-        wrapperProps={{ "data-wide": true }}
-        label={label}
-        placeholder={words.placeholder}
-        value={draft ?? chosen}
-        valueFormatter={hours ? () => hours : undefined}
-        onChange={([start, end]) => {
-          setDraft(start && !end ? [start, end] : undefined);
-          if (start && end) onChange({ start, end });
-          // Mantine clears a half-chosen period when the calendar closes; the earlier period stays.
-          else if (!start && !draft) onChange(null);
-        }}
-        onDropdownClose={() => setDraft(undefined)}
-        presets={presets(new Date(), days).map(([label, range]) => ({ label, value: range }))}
-        valueFormat="DD/MM/YYYY"
-        getDayAriaLabel={(day) => businessDate(day, "D [de] MMMM [de] YYYY")}
-        weekdayFormat="ddd"
-        labelSeparator="a"
-        allowSingleDateInRange
-        hideOutsideDates
-        classNames={{ datePickerRoot: styles.picker, presetsList: styles.presets, day: styles.day }}
-        clearable
-        clearButtonProps={{ "aria-label": words.clear }}
-        leftSection={<IconCalendar size={16} aria-hidden />}
-        leftSectionPointerEvents="none"
-        // A popover would be cut off at 390 px.
-        dropdownType={phone ? "modal" : "popover"}
-        // Mantine gives the dropdown the role of a dialog, but no name.
-        popoverProps={{ withRoles: false, returnFocus: true }}
-        modalProps={{
-          centered: true,
-          withCloseButton: true,
-          title: label,
-          closeButtonProps: { "aria-label": strings.buttons.close },
-        }}
-        ariaLabels={{
-          previousMonth: words.previousMonth,
-          nextMonth: words.nextMonth,
-          previousYear: words.previousYear,
-          nextYear: words.nextYear,
-          previousDecade: words.previousDecade,
-          nextDecade: words.nextDecade,
-          monthLevelControl: words.chooseMonth,
-          yearLevelControl: words.chooseYear,
-        }}
-        size="sm"
-      />
-    </DatesProvider>
+    <Suspense fallback={place}>
+      <DateRangeInput {...props} />
+    </Suspense>
   );
 }
