@@ -4,10 +4,12 @@
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
+use gateway_platform::exceptions::queue::{self, Resolved};
 use gateway_platform::resolution::sweep_once;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::support::acquirer::{SECRETS, capture, open, open_without, with_type};
 use crate::support::{Client, Sale, TestApp};
@@ -104,6 +106,37 @@ async fn staff_list_and_filter_the_queue() {
     assert_eq!(
         staff.get("/api/admin/exceptions?provider=nobody").await.status,
         422
+    );
+}
+
+#[tokio::test]
+async fn the_try_that_recorded_a_notice_has_the_last_word_over_a_duplicate() {
+    let (app, company) = open_without(|parts| parts.exceptions = false).await;
+    app.send(&with_type(&capture(&company, "nsu-1"), "sale.canceled"))
+        .await;
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let row = client
+        .query_one("SELECT id, business_id FROM exception", &[])
+        .await;
+    let id: Uuid = row.expect("the exception").get(0);
+    let staff = app.admin(&[AdminRole::Admin]).await;
+    for (resolution, handled_by) in [("already", None), ("recorded", Some(staff.id)), ("already", None)] {
+        let resolved = Resolved {
+            resolution,
+            business_id: company.id,
+            sale_id: None,
+        };
+        queue::resolve(&client, id, &resolved, handled_by)
+            .await
+            .expect("resolved");
+    }
+    let row = client
+        .query_one("SELECT resolution, handled_by FROM exception", &[])
+        .await;
+    let row = row.expect("the exception");
+    assert_eq!(
+        (row.get::<_, &str>(0), row.get::<_, Option<Uuid>>(1)),
+        ("recorded", Some(staff.id.uuid()))
     );
 }
 

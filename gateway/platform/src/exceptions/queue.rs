@@ -163,6 +163,9 @@ pub struct Resolved {
 }
 
 /// Resolves a notice whose content is in the ledger.
+///
+/// The event that a try records wakes the sweep, which may try the same notice again before this try has resolved it.
+/// The sweep then finds a duplicate. The try that recorded it has the last word: what happened, and who did it.
 pub async fn resolve(
     client: &impl GenericClient,
     id: Uuid,
@@ -174,7 +177,8 @@ pub async fn resolve(
             "UPDATE exception SET status = 'resolved', resolution = $2, handled_by = coalesce($3, handled_by),
                                   business_id = $4, sale_id = coalesce($5, sale_id), next_try_at = NULL,
                                   ended_at = now()
-              WHERE id = $1 AND status = 'waiting'",
+              WHERE id = $1
+                AND (status = 'waiting' OR (status = 'resolved' AND resolution = 'already' AND $2 = 'recorded'))",
             &[
                 &id,
                 &resolved.resolution,
