@@ -48,6 +48,13 @@ test.describe("for staff", () => {
     await page.getByRole("button", { name: "Adicionar endereço" }).click();
     const modal = page.getByRole("dialog", { name: "Adicionar endereço" });
     await expect(modal.getByLabel("Cidade")).toHaveCount(0);
+    // No state has this code, and no service knows it.
+    await modal.getByLabel("CEP").fill("00999999");
+    await expect(modal.getByLabel("Cidade")).toBeVisible();
+    await modal.getByRole("button", { name: "Salvar" }).click();
+    await expect(modal.getByText("O Estado é requerido.", { exact: true })).toBeVisible();
+    // The address, the district and the city.
+    await expect(modal.getByText("requerido", { exact: true })).toHaveCount(3);
     // The service is down.
     await modal.getByLabel("CEP").fill("99999999");
     await expect(modal.getByText("Não conseguimos buscar o CEP agora. Preencha o endereço.")).toBeVisible();

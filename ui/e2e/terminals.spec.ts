@@ -62,6 +62,11 @@ test.describe("for staff", () => {
     await act(page, serial, "Mudar cobrança");
     const billing = page.getByRole("dialog", { name: `Cobrança da maquininha ${serial}` });
     await billing.getByRole("combobox", { name: "Cobrança" }).click();
+    // A choice that is clicked again is taken back.
+    await page.getByRole("option", { selected: true }).click();
+    await billing.getByRole("button", { name: "Salvar" }).click();
+    await expect(billing.getByText("Selecione uma opção", { exact: true })).toBeVisible();
+    await billing.getByRole("combobox", { name: "Cobrança" }).click();
     await page.getByRole("option", { name: "Aluguel" }).click();
     await billing.getByLabel("Mensalidade").fill("5990");
     await billing.getByRole("combobox", { name: "Aquisição" }).click();
