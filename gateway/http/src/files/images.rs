@@ -1,6 +1,8 @@
 //! The image call: an uploaded image, as small as it is shown. Its parameters are those of the specification: `url` (an
 //! address of an upload of this program, never of another server), `w` and `q`.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,8 +21,11 @@ use crate::edge::query::{integer, text};
 use crate::edge::{CurrentBusiness, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// Each takes a processor and up to 128 MB.
-static DRAWING: Semaphore = Semaphore::const_new(2);
+/// Each takes a processor and up to 250 MB: the coefficients and pixels of a progressive JPEG. Anyone may ask for a logo,
+/// so logos don't take the place of documents.
+static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
+static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
+const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// A logo's address has its file's id, so its image never changes.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -61,7 +66,7 @@ pub async fn get_logo_image(
     };
     let file = logo_file(&*state.db().await?, id).await?;
     let file = file.ok_or_else(Problem::not_found)?;
-    image(&state, &headers, &file, &query, FOR_EVER).await
+    image(&state, &headers, &file, &query, (&DRAWING_LOGOS, FOR_EVER)).await
 }
 
 /// Get the image of a company's document
@@ -119,7 +124,8 @@ async fn document_image(
 ) -> Result<Response> {
     let document = document_fetch(&*state.db().await?, company, id).await?;
     let document = document.ok_or_else(Problem::not_found)?;
-    image(state, headers, &document.file, query, ASK_AGAIN).await
+    let kept = (&DRAWING_DOCUMENTS, ASK_AGAIN);
+    image(state, headers, &document.file, query, kept).await
 }
 
 async fn image(
@@ -127,7 +133,7 @@ async fn image(
     headers: &HeaderMap,
     file: &StoredFile,
     query: &ImageQuery,
-    cache: HeaderValue,
+    (drawing, cache): (&'static Semaphore, HeaderValue),
 ) -> Result<Response> {
     let no_image = || Problem::field("url", "Este arquivo não é uma imagem que possamos mostrar.");
     let format = format(file.media_type).ok_or_else(no_image)?;
@@ -146,12 +152,20 @@ async fn image(
     if headers.get(header::IF_NONE_MATCH) == Some(&tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
-    let _permit = DRAWING.acquire().await.map_err(Problem::internal)?;
-    let content = file_content(&*state.db().await?, file).await?;
-    let drawn = tokio::task::spawn_blocking(move || draw(&content, format, width, quality))
+    let permit = tokio::time::timeout(WAIT_MAX, drawing.acquire())
         .await
-        .map_err(Problem::internal)?
-        .map_err(|_| no_image())?;
+        .ok()
+        .and_then(Result::ok)
+        .ok_or_else(Problem::unavailable)?;
+    let content = file_content(&*state.db().await?, file).await?;
+    let drawn = tokio::task::spawn_blocking(move || {
+        // A dropped request does not end its drawing, so the drawing has the permit.
+        let _permit = permit;
+        draw(&content, format, width, quality)
+    })
+    .await
+    .map_err(Problem::internal)?
+    .map_err(|_| no_image())?;
     let media_type = HeaderValue::from_static(drawn.media_type.as_str());
     Ok((common, [(header::CONTENT_TYPE, media_type)], drawn.content).into_response())
 }

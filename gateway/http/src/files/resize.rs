@@ -4,12 +4,14 @@ use std::io::Cursor;
 
 use gateway_platform::files::MediaType;
 use image::codecs::jpeg::JpegEncoder;
+use image::error::{LimitError, LimitErrorKind};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 /// More than a phone's photo has, and little enough that a small file cannot fill the memory.
 pub const PIXELS_MAX: u64 = 25_000_000;
-/// 25 million pixels of four bytes, and what the decoder needs besides.
-const DECODED_BYTES_MAX: u64 = 128 * 1024 * 1024;
+const PIXEL_BYTES_MAX: u64 = PIXELS_MAX * 4;
+/// What a decoder may allocate besides the pixels, such as a color profile: a small file can claim to have a huge one.
+const DECODER_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
@@ -26,14 +28,25 @@ pub const fn format(media_type: MediaType) -> Option<ImageFormat> {
     }
 }
 
+/// The decoder of an image whose header is read. An image whose pixels would take too much memory is a limit error.
+pub fn open(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, ImageError> {
+    let mut reader = ImageReader::with_format(Cursor::new(content), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(DECODER_BYTES_MAX);
+    reader.limits(limits);
+    let decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > PIXELS_MAX || decoder.total_bytes() > PIXEL_BYTES_MAX {
+        let limit = LimitErrorKind::InsufficientMemory;
+        return Err(ImageError::Limits(LimitError::from_kind(limit)));
+    }
+    Ok(decoder)
+}
+
 /// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which knows no
 /// quality, and any other a JPEG.
 pub fn draw(content: &[u8], format: ImageFormat, width: u32, quality: u8) -> Result<Drawn, ImageError> {
-    let mut reader = ImageReader::with_format(Cursor::new(content), format);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(DECODED_BYTES_MAX);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder()?;
+    let mut decoder = open(content, format)?;
     // The camera's position is in the metadata, which is dropped.
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
@@ -120,6 +133,18 @@ mod tests {
         assert!(!drawn.content.windows(4).any(|bytes| bytes == b"Exif"));
         let small = draw(&content, ImageFormat::Jpeg, 10, 75).expect("an image");
         assert_eq!(size(&small), (10, 20));
+    }
+
+    #[test]
+    fn an_image_is_refused_before_its_pixels_are_decoded() {
+        // 16 bits a channel: twice the bytes of the same pixels with 8 bits.
+        let image = ImageBuffer::from_pixel(5000, 4000, Rgba([0_u16, 0, 0, 0]));
+        let mut content = Cursor::new(vec![]);
+        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        assert!(matches!(
+            draw(content.get_ref(), ImageFormat::Png, 100, 75),
+            Err(ImageError::Limits(_))
+        ));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, and on the pixels of
 //! an image. Its type follows from its content.
 
-use std::io::Cursor;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -9,13 +8,13 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use gateway_platform::files::{FILE_BYTES_MAX, MediaType, NewFile};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use image::ImageReader;
+use image::ImageError;
 use sha2::{Digest, Sha256};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::resize::{PIXELS_MAX, format};
+use super::resize::{format, open};
 use crate::AppState;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -67,7 +66,12 @@ impl FromRequest<AppState> for Upload {
                 Problem::unreadable()
             }
         })?;
-        let media_type = check(&content).map_err(|message| Problem::field("file", message))?;
+        let checked = content.clone();
+        // An image's header can inflate: not on a thread that serves other requests.
+        let media_type = tokio::task::spawn_blocking(move || check(&checked))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(|message| Problem::field("file", message))?;
         let sha256 = Sha256::digest(&content).to_vec();
         Ok(Self {
             media_type,
@@ -89,13 +93,10 @@ fn check(content: &[u8]) -> Result<MediaType, &'static str> {
     }
     let media_type = MediaType::of_content(content).ok_or("Envie um arquivo PDF, JPEG ou PNG.")?;
     if let Some(format) = format(media_type) {
-        let reader = ImageReader::with_format(Cursor::new(content), format);
-        let (width, height) = reader
-            .into_dimensions()
-            .map_err(|_| "Não conseguimos abrir a imagem. Envie outro arquivo.")?;
-        if u64::from(width) * u64::from(height) > PIXELS_MAX {
-            return Err("A imagem pode ter até 25 milhões de pixels.");
-        }
+        open(content, format).map_err(|error| match error {
+            ImageError::Limits(_) => "A imagem pode ter até 25 milhões de pixels.",
+            _ => "Não conseguimos abrir a imagem. Envie outro arquivo.",
+        })?;
     }
     Ok(media_type)
 }
