@@ -91,11 +91,12 @@ impl ContactStateForm {
     }
 }
 
-/// A text of several lines: without spaces at line ends, with at most one empty line between two others.
+/// A text of several lines: with single spaces between words, and with at most one empty line between two others.
 fn paragraphs(errors: &mut QueryReader, given: Option<String>, missing: &str) -> String {
-    let given = given.unwrap_or_default().replace("\r\n", "\n").replace('\t', " ");
-    let mut lines: Vec<&str> = vec![];
-    for line in given.split(['\n', '\r']).map(str::trim) {
+    let given = given.unwrap_or_default().replace("\r\n", "\n");
+    let mut lines: Vec<String> = vec![];
+    for line in given.split(['\n', '\r']) {
+        let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
         if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
             lines.push(line);
         }
@@ -111,7 +112,24 @@ fn paragraphs(errors: &mut QueryReader, given: Option<String>, missing: &str) ->
     if lines.iter().any(|line| control_characters::is_in(line)) {
         errors.error("message", control_characters::MESSAGE);
     }
-    mask_card_numbers(text).into_owned()
+    mask_across_lines(text)
+}
+
+/// Masks card numbers, also those that continue on another line. E-mails and screens join lines. The line ends stay.
+fn mask_across_lines(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let masked = mask_card_numbers(&line);
+    // A mask replaces single characters, so the characters between the spaces stay as many as they were.
+    let mut shown = masked.chars().filter(|character| *character != ' ');
+    text.chars()
+        .map(|character| {
+            if character.is_whitespace() {
+                character
+            } else {
+                shown.next().unwrap_or('*')
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -134,6 +152,35 @@ mod tests {
         assert!(message.starts_with("Bom dia,\n\no cartão "), "{message}");
         assert!(message.ends_with("falhou."), "{message}");
         assert!(!message.contains("1111 1111 1111"), "{message}");
+    }
+
+    #[test]
+    fn card_numbers_are_masked_across_spaces_and_line_ends() {
+        for (written, stored) in [
+            ("4111  1111  1111  1111", "4111 11** **** 1111"),
+            ("4111\u{a0}1111\u{a0} 1111\t1111", "4111 11** **** 1111"),
+            ("4111 1111\n1111 1111", "4111 11**\n**** 1111"),
+            (
+                "o cartão\r\n4111 1111 \r\n\r\n\r\n 1111\r\n1111\nnão passou",
+                "o cartão\n4111 11**\n\n****\n1111\nnão passou",
+            ),
+        ] {
+            let (_, message) = read("Cartão", written).expect("valid");
+            assert_eq!(message, stored);
+        }
+        let answer = ContactAnswerForm {
+            message: Some("4111 1111\n1111 1111".to_owned()),
+            version: None,
+        };
+        assert_eq!(answer.read().expect("valid").0, "4111 11**\n**** 1111");
+    }
+
+    #[test]
+    fn a_message_without_card_numbers_stays_as_it_is() {
+        let written = "Olá,\n\nmeu telefone é (11) 98888-7777 ou 11 3333-4444.\nAs vendas de 21/11/2026:\n1.234,56\n\
+                       300,00\n\nPedido 1042, CNPJ 11.222.333/0001-81.";
+        let (_, message) = read("Dúvida", written).expect("valid");
+        assert_eq!(message, written);
     }
 
     #[test]

@@ -39,7 +39,8 @@ pub async fn get_contact_channels(PanelUrl(panel_url): PanelUrl, db: Db) -> Resu
 
 /// List the seller's own messages
 ///
-/// Messages that the signed-in user wrote, for all companies, with the answers of staff. Latest first.
+/// Messages that the signed-in user wrote for companies that the user has access to, with the answers of staff. Latest
+/// first.
 #[utoipa::path(
     get, path = "/contact/messages", tag = "contact",
     responses((status = 200, body = OwnContactMessagePage))

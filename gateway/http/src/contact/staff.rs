@@ -8,7 +8,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::contact::{
     ContactFilter, ContactMessage, ContactState, NewContactAnswer, contact_answer_add, contact_answers,
-    contact_batch, contact_fetch, contact_list, contact_locked, contact_state_set,
+    contact_author_may_read, contact_batch, contact_fetch, contact_list, contact_locked, contact_state_set,
 };
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::users::{StaffCaller, user_names};
@@ -74,7 +74,8 @@ pub async fn get_contact_message(
 
 /// Answer a message by e-mail
 ///
-/// The message is answered then, also if it was closed. The author gets the answer by e-mail and sees it in the panel.
+/// The message is answered then, also if it was closed. An author who is active and has access to the company gets the
+/// answer by e-mail and sees it in the panel.
 #[utoipa::path(
     post, path = "/admin/contact-messages/{id}/answers", tag = "contact",
     responses(
@@ -229,8 +230,12 @@ async fn detail(client: &impl GenericClient, message: ContactMessage) -> Result<
     })
 }
 
-/// Queues the e-mail to the author of the message, in the name of the brand under which it was written.
+/// Queues the e-mail to the author of the message, in the name of the brand under which it was written. An author who
+/// is inactive or has lost access to the company gets none.
 async fn send_answer(state: &AppState, tx: &mut Tx, message: &ContactMessage, answer: Uuid) -> Result<()> {
+    if !contact_author_may_read(&**tx, message).await? {
+        return Ok(());
+    }
     let email = OutboxEmail {
         kind: EmailKind::ContactAnswer,
         audience: Audience::Seller,

@@ -17,7 +17,7 @@ const TOTAL_MAX: i64 = 10_000;
 /// Selects messages. A missing criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContactFilter {
-    /// Only messages of this user.
+    /// Only messages of this user, about companies to which the user has access now.
     pub seller: Option<UserId>,
     pub business_id: Option<BusinessId>,
     pub state: Option<ContactState>,
@@ -100,7 +100,9 @@ impl Statement {
         };
         Self {
             conditions: format!(
-                "($1::uuid IS NULL OR m.seller_id = $1) AND ($2::uuid IS NULL OR m.business_id = $2)
+                "($1::uuid IS NULL OR m.seller_id = $1 AND EXISTS (
+                     SELECT FROM business_access a WHERE a.seller_id = $1 AND a.business_id = m.business_id))
+             AND ($2::uuid IS NULL OR m.business_id = $2)
              AND ($3::text IS NULL OR m.state = $3) AND {searched}"
             ),
             seller: filter.seller.map(UserId::uuid),

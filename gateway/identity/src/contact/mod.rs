@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 pub use list::{ContactCursor, ContactFilter, contact_batch, contact_list};
 pub use records::{
-    NewContactAnswer, NewContactMessage, contact_add, contact_answer_add, contact_answers, contact_fetch,
-    contact_locked, contact_state_set,
+    NewContactAnswer, NewContactMessage, contact_add, contact_answer_add, contact_answers,
+    contact_author_may_read, contact_fetch, contact_locked, contact_state_set,
 };
 pub use search::{ContactSearch, SEARCH_CHARACTERS_MAX};
 

@@ -90,6 +90,24 @@ pub async fn contact_locked(client: &impl GenericClient, id: Uuid) -> Result<Opt
     Ok(row.as_ref().map(message))
 }
 
+/// Whether the author may still read the answers: active, and with access to the company.
+pub async fn contact_author_may_read(
+    client: &impl GenericClient,
+    message: &ContactMessage,
+) -> Result<bool, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT EXISTS (SELECT FROM business_access a JOIN seller_user u ON u.id = a.seller_id AND u.active
+                             WHERE a.seller_id = $1 AND a.business_id = $2)",
+            &[
+                (&message.seller.uuid(), Type::UUID),
+                (&message.business_id.uuid(), Type::UUID),
+            ],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
 /// Counts the change, also if the state stays.
 pub async fn contact_state_set(
     client: &impl GenericClient,

@@ -1,5 +1,6 @@
 //! The e-mails of messages to the platform: the message to the platform's contact address, and the answer to its author.
 
+use gateway_platform::providers::mask_card_numbers;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -118,8 +119,10 @@ fn paragraphs_of(text: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+/// On one line. Masked again, because the groups of a card number may have been on different lines.
 fn quote(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = mask_card_numbers(&line);
     let mut quoted: String = line.chars().take(QUOTE_CHARACTERS_MAX).collect();
     if quoted.len() < line.len() {
         quoted.push('…');
@@ -135,6 +138,9 @@ mod tests {
     fn a_text_becomes_paragraphs_and_a_long_one_is_quoted_in_part() {
         assert_eq!(paragraphs_of("Olá\n\n  tudo bem? \n"), ["Olá", "tudo bem?"]);
         assert_eq!(quote("Olá\n\ntudo bem?"), "Olá tudo bem?");
+        for text in ["4111  1111\u{a0}1111  1111", "4111 1111\n1111 1111"] {
+            assert_eq!(quote(text), "4111 11** **** 1111");
+        }
         let long = quote(&"á".repeat(301));
         assert_eq!(long.chars().count(), QUOTE_CHARACTERS_MAX + 1);
         assert!(long.ends_with("á…"));
