@@ -30,7 +30,7 @@ pub enum LimitKind {
     /// A request for an e-mail that confirms an address.
     EmailConfirmation,
     /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
-    /// address that the action set.
+    /// address that the action set. The notice to the owners of a company counts once.
     EmailToOther,
     /// A message to the platform, which is stored and sent to its contact address.
     ContactMessage,

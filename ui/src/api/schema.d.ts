@@ -601,7 +601,8 @@ export interface paths {
         put?: never;
         /**
          * Answer a message by e-mail
-         * @description The message is answered then, also if it was closed. The author gets the answer by e-mail and sees it in the panel.
+         * @description The message is answered then, also if it was closed. An author who is active and has access to the company gets the
+         *     answer by e-mail and sees it in the panel.
          */
         post: operations["answer_contact_message"];
         delete?: never;
@@ -2705,7 +2706,8 @@ export interface paths {
         };
         /**
          * List the seller's own messages
-         * @description Messages that the signed-in user wrote, for all companies, with the answers of staff. Latest first.
+         * @description Messages that the signed-in user wrote for companies that the user has access to, with the answers of staff. Latest
+         *     first.
          */
         get: operations["list_own_contact_messages"];
         put?: never;
@@ -3953,7 +3955,7 @@ export interface components {
              *     ]
              */
             missing: string[];
-            /** @description Whether documents can be removed: until the company is approved. */
+            /** @description Whether documents can be removed: until staff decide on the company. An owner cannot remove those of staff. */
             removable: boolean;
         };
         /** @description A company in a select field. */
@@ -5846,7 +5848,7 @@ export interface components {
          * @description terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
          *     withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
          *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
-         *     a company's bank account or document its withdrawals are marked.
+         *     a company's bank account its withdrawals are marked.
          * @enum {string}
          */
         PlatformSettingKey: "terminal_rental" | "two_approvals_above" | "two_person_plan_changes" | "marked_destination_days";
@@ -14979,7 +14981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company has 20 documents, or 50 MB of them */
+            /** @description Staff uploaded 20 documents, or 50 MB of them, or the company is deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15493,7 +15495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company is approved */
+            /** @description Staff have decided on the company */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52135,7 +52137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company has 20 documents, or 50 MB of them */
+            /** @description The owners uploaded 20 documents, or 50 MB of them, or the company is deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52678,7 +52680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The company is approved */
+            /** @description Staff have decided on the company, or uploaded the document */
             409: {
                 headers: {
                     [name: string]: unknown;

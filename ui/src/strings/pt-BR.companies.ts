@@ -116,7 +116,7 @@ export const companiesStrings = {
   },
   documents: {
     title: "Documentos",
-    hint: "PDF, JPEG ou PNG, até 10 MB cada. Depois da aprovação, só é possível enviar novos.",
+    hint: "PDF, JPEG ou PNG, até 10 MB cada. Depois da decisão sobre a empresa, só é possível enviar novos.",
     kinds: {
       identity: "Documento de identidade",
       address: "Comprovante de endereço",

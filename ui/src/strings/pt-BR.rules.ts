@@ -22,7 +22,7 @@ export const rulesStrings = {
     },
     marked_destination_days: {
       name: "Destaque de saques para um novo destino",
-      hint: "Depois que a empresa troca a conta ou o documento, os saques ficam destacados para a equipe.",
+      hint: "Depois que a empresa troca a conta bancária, os saques ficam destacados para a equipe.",
       field: "Dias de destaque",
     },
   },

@@ -73,15 +73,19 @@ impl CompanyNotice {
             }),
             ..Facts::default()
         };
-        for owner in company_owners(&**tx, company).await? {
+        let owners = company_owners(&**tx, company).await?;
+        for (place, owner) in owners.iter().enumerate() {
             let recipient = EmailRecipient {
                 audience: Audience::Seller,
                 person: owner.id,
                 panel_url: sellers_url,
                 caused_by: author,
             };
-            // Changes to and fro would send e-mails without end.
-            recipient.take_from_limit(state)?;
+            // Changes to and fro would send e-mails without end. A change counts once, however many owners there are:
+            // a company with more owners than the limit could never change its account.
+            if place == 0 {
+                recipient.take_from_limit(state)?;
+            }
             let email = recipient.outbox_email(self.kind, &owner.email, facts.clone());
             let queued = state.mail.enqueue(&**tx, &email).await?;
             tx.send_after_commit(queued);

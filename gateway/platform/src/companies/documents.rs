@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::files::{StoredFile, stored_file};
 
-/// A company needs four documents; these limits leave room for both sides of each and for replacements.
+/// A company needs four documents; these limits leave room for both sides of each and for replacements. The uploads of
+/// owners and those of staff are counted separately.
 pub const DOCUMENTS_MAX: usize = 20;
 pub const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
 

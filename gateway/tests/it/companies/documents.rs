@@ -12,6 +12,9 @@ use crate::support::{Answer, Client, Company, TestApp};
 
 const MEGABYTE: usize = 1024 * 1024;
 
+const AFTER_DECISION: &str =
+    "Depois da decisão sobre a empresa, os documentos não podem ser removidos. Envie um novo, se mudou.";
+
 struct DocumentsFixture {
     app: TestApp,
     company: Company,
@@ -51,8 +54,15 @@ impl DocumentsFixture {
             .await
     }
 
-    async fn approve(&self) {
-        self.app.execute("UPDATE business SET approval = 'enabled'").await;
+    async fn decide(&self, approval: &str) {
+        let decision = format!("UPDATE business SET approval = '{approval}'");
+        self.app.execute(&decision).await;
+    }
+
+    async fn upload_as_staff(&self, query: &str, content: Vec<u8>) -> Answer {
+        self.staff
+            .send_file(Method::POST, &self.staffs(query), content)
+            .await
     }
 }
 
@@ -201,8 +211,13 @@ async fn a_company_has_limited_documents() {
     let refused = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
     assert_eq!(
         (refused.status, refused.text("/message")),
-        (409, "Os documentos da empresa podem ter até 50 MB no total.")
+        (
+            409,
+            "Os documentos que a empresa envia podem ter até 50 MB no total."
+        )
     );
+    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(30)).await;
+    assert_eq!(of_staff.status, 201, "staff have their own room");
     fixture.app.execute("DELETE FROM business_document").await;
     assert_eq!(
         fixture.app.rows("stored_file_part").await,
@@ -218,8 +233,10 @@ async fn a_company_has_limited_documents() {
     let refused = fixture.upload("?kind=other&name=a.pdf", pdf(40)).await;
     assert_eq!(
         (refused.status, refused.text("/message")),
-        (409, "A empresa já tem 20 documentos.")
+        (409, "A empresa já enviou 20 documentos.")
     );
+    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(40)).await;
+    assert_eq!(of_staff.status, 201, "staff have their own room");
 }
 
 #[tokio::test]
@@ -314,7 +331,7 @@ async fn another_companys_document_is_unknown_and_roles_count() {
 }
 
 #[tokio::test]
-async fn documents_are_removed_until_the_approval_and_owners_hear_of_later_ones() {
+async fn documents_are_removed_until_the_decision_and_owners_hear_of_later_ones() {
     let fixture = DocumentsFixture::open().await;
     let email = fixture.app.text("SELECT email FROM seller_user").await;
     let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
@@ -323,12 +340,7 @@ async fn documents_are_removed_until_the_approval_and_owners_hear_of_later_ones(
     assert_eq!(fixture.owner.get(&path).await.status, 404);
     assert_eq!(fixture.app.rows("stored_file").await, 0);
     let sent = fixture
-        .staff
-        .send_file(
-            Method::POST,
-            &fixture.staffs("?kind=address&name=luz.pdf"),
-            pdf(30),
-        )
+        .upload_as_staff("?kind=address&name=luz.pdf", pdf(30))
         .await;
     assert_eq!(
         (sent.status, sent.text("/data/0/uploaded_by/kind")),
@@ -338,10 +350,17 @@ async fn documents_are_removed_until_the_approval_and_owners_hear_of_later_ones(
         fixture.app.emails_to(&email).await.is_empty(),
         "documents are expected"
     );
-    fixture.approve().await;
-    let path = fixture.own(&format!("/{}", sent.text("/data/0/id")));
+    let id = sent.text("/data/0/id");
+    let path = fixture.own(&format!("/{id}"));
     let refused = fixture.owner.send(Method::DELETE, &path, None).await;
-    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (
+            409,
+            "Este documento foi enviado pela nossa equipe, e só ela pode removê-lo."
+        )
+    );
+    fixture.decide("enabled").await;
     let new = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
     assert_eq!((new.status, new.at("/removable")), (201, &json!(false)));
     assert_eq!(
@@ -354,4 +373,35 @@ async fn documents_are_removed_until_the_approval_and_owners_hear_of_later_ones(
         told.contains("Um documento da empresa Padaria mudou: documento de identidade."),
         "{told}"
     );
+    let own = new.text("/data/1/id");
+    for approval in ["enabled", "denied"] {
+        fixture.decide(approval).await;
+        for (client, path) in [
+            (&fixture.owner, fixture.own(&format!("/{own}"))),
+            (&fixture.staff, fixture.staffs(&format!("/{own}"))),
+            (&fixture.staff, fixture.staffs(&format!("/{id}"))),
+        ] {
+            let refused = client.send(Method::DELETE, &path, None).await;
+            assert_eq!(
+                (refused.status, refused.text("/message")),
+                (409, AFTER_DECISION),
+                "{approval}: {path}"
+            );
+        }
+    }
+    assert_eq!(fixture.app.rows("business_document").await, 2);
+}
+
+#[tokio::test]
+async fn a_deleted_company_gets_no_documents() {
+    let fixture = DocumentsFixture::open().await;
+    fixture.decide("deleted").await;
+    let refused = fixture
+        .upload_as_staff("?kind=identity&name=rg.png", png(80, 40))
+        .await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (409, "Esta empresa foi excluída.")
+    );
+    assert_eq!(fixture.app.rows("stored_file").await, 0);
 }

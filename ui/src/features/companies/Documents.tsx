@@ -1,10 +1,11 @@
-// The documents that the approval of a company asks for: uploaded, opened, and removed until the approval. Both panels
-// show them, each by its own calls.
+// The documents that the approval of a company asks for: uploaded, opened, and removed until staff decide on the
+// company. Both panels show them, each by its own calls.
 import { Anchor, Button, FileInput, Select } from "@mantine/core";
 import { IconFileTypePdf } from "@tabler/icons-react";
 import { useState } from "react";
 import { succeeds } from "../../api/failure";
 import type { BusinessDetail, BusinessDocument } from "../../api/models";
+import { panel } from "../../api/panel";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
@@ -19,7 +20,7 @@ const words = companiesStrings.documents;
 const THUMBNAIL = 160;
 
 interface DocumentsProps {
-  company: Pick<BusinessDetail, "id" | "type">;
+  company: Pick<BusinessDetail, "id" | "type" | "approval">;
   onDone: (message: string) => void;
 }
 
@@ -28,6 +29,8 @@ export default function Documents({ company, onDone }: DocumentsProps) {
   const remove = useRemoveDocument(company.id);
   const [removed, setRemoved] = useState<BusinessDocument>();
   const { data } = read;
+  // A denied company can still be approved.
+  const awaitsApproval = company.approval === "pending" || company.approval === "denied";
   const close = () => {
     remove.reset();
     setRemoved(undefined);
@@ -35,7 +38,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
   return (
     <Panel title={words.title} hint={words.hint}>
       {read.error && !data && <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />}
-      {data?.removable && data.missing.length > 0 && (
+      {data && awaitsApproval && data.missing.length > 0 && (
         <p className={styles.note}>
           {words.missing(data.missing.map((kind) => words.kinds[kind as keyof typeof words.kinds]))}
         </p>
@@ -56,7 +59,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
                   <Instant at={document.uploaded_at} /> · {authorText(document.uploaded_by)}
                 </span>
               </div>
-              {data.removable && (
+              {data.removable && (panel === "admin" || document.uploaded_by.kind !== "staff") && (
                 <Button
                   variant="default"
                   size="xs"

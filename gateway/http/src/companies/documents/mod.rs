@@ -1,4 +1,5 @@
-//! The documents that a company's approval asks for: listed, uploaded, downloaded, and removed until the approval.
+//! The documents that a company's approval asks for: listed, uploaded, downloaded, and removed until staff
+//! decide on the company.
 
 pub mod seller;
 pub mod staff;
@@ -12,6 +13,7 @@ use gateway_platform::companies::{
     company_fetch, document_create, document_fetch, document_remove, documents_of,
 };
 use gateway_platform::files::{StoredFile, file_create};
+use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde::Serialize;
@@ -39,7 +41,7 @@ pub struct BusinessDocuments {
     /// The kinds that the approval asks for and that are missing.
     #[schema(example = json!(["articles"]))]
     pub missing: Vec<&'static str>,
-    /// Whether documents can be removed: until the company is approved.
+    /// Whether documents can be removed: until staff decide on the company. An owner cannot remove those of staff.
     pub removable: bool,
 }
 
@@ -77,7 +79,7 @@ query! {
     }
 }
 
-/// A name that every file system accepts.
+/// A name that every file system accepts, with card numbers masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileName(String);
 
@@ -90,7 +92,9 @@ impl QueryValue for FileName {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let name = safe_file_name(text);
+        // A name can become a card number only when it is made safe: invisible characters between the digits are
+        // removed. So the safe name is masked. The asterisks of the mask are then made safe as well.
+        let name = safe_file_name(&mask_card_numbers(&safe_file_name(text)));
         (!name.is_empty() && text.chars().count() <= 120).then_some(Self(name))
     }
 }
@@ -142,9 +146,9 @@ async fn documents(
     })
 }
 
-/// What an approval was based on stays.
+/// What a decision was based on stays. A denied company may have been approved before, and none becomes pending again.
 const fn is_removable(approval: Approval) -> bool {
-    matches!(approval, Approval::Pending | Approval::Denied)
+    matches!(approval, Approval::Pending)
 }
 
 async fn one_document(client: &impl GenericClient, company: BusinessId, id: Uuid) -> Result<CompanyDocument> {
@@ -162,13 +166,18 @@ async fn add(
     upload: &Upload,
 ) -> Result<()> {
     let locked = lock(&**tx, company).await?;
+    if locked.fields.approval == Approval::Deleted {
+        return Err(Problem::conflict("Esta empresa foi excluída."));
+    }
+    let by_staff = matches!(actor, Actor::Admin(_));
     let known = documents_of(&**tx, company).await?;
     let same =
         |document: &CompanyDocument| document.kind == query.kind && document.file.sha256 == upload.sha256;
     if known.iter().any(same) {
         return Ok(());
     }
-    check_limits(&locked, query.kind, &known, upload)?;
+    check_kind(&locked, query.kind)?;
+    check_limits(by_staff, &known, upload)?;
     let document = CompanyDocument {
         file: StoredFile {
             id: state.ids.new_uuid(),
@@ -178,7 +187,7 @@ async fn add(
         },
         kind: query.kind,
         file_name: query.name.0,
-        by_staff: matches!(actor, Actor::Admin(_)),
+        by_staff,
         uploaded_by: actor
             .user_id()
             .ok_or_else(|| Problem::internal("only users upload documents"))?,
@@ -196,27 +205,35 @@ async fn add(
     Ok(())
 }
 
-fn check_limits(
-    company: &LockedCompany,
-    kind: DocumentKind,
-    known: &[CompanyDocument],
-    upload: &Upload,
-) -> Result<()> {
+fn check_kind(company: &LockedCompany, kind: DocumentKind) -> Result<()> {
     if company.is_person && kind == DocumentKind::Articles {
         return Err(Problem::field("kind", "Só empresa com CNPJ tem contrato social."));
     }
-    if known.len() >= DOCUMENTS_MAX {
-        return Err(Problem::conflict("A empresa já tem 20 documentos."));
-    }
-    let stored: i64 = known
+    Ok(())
+}
+
+/// Each side has its own limits, so that a seller cannot take the room of staff.
+fn check_limits(by_staff: bool, known: &[CompanyDocument], upload: &Upload) -> Result<()> {
+    let sizes: Vec<i64> = known
         .iter()
+        .filter(|document| document.by_staff == by_staff)
         .map(|document| i64::from(document.file.byte_count))
-        .sum();
+        .collect();
+    if sizes.len() >= DOCUMENTS_MAX {
+        return Err(Problem::conflict(if by_staff {
+            "A equipe já enviou 20 documentos desta empresa."
+        } else {
+            "A empresa já enviou 20 documentos."
+        }));
+    }
+    let stored: i64 = sizes.iter().sum();
     let new = i64::try_from(upload.content.len()).map_err(Problem::internal)?;
     if stored + new > DOCUMENTS_BYTES_MAX {
-        return Err(Problem::conflict(
-            "Os documentos da empresa podem ter até 50 MB no total.",
-        ));
+        return Err(Problem::conflict(if by_staff {
+            "Os documentos que a equipe envia de uma empresa podem ter até 50 MB no total."
+        } else {
+            "Os documentos que a empresa envia podem ter até 50 MB no total."
+        }));
     }
     Ok(())
 }
@@ -226,7 +243,12 @@ async fn remove(client: &impl GenericClient, actor: Actor, company: BusinessId, 
     let document = one_document(client, company, id).await?;
     if !is_removable(locked.fields.approval) {
         return Err(Problem::conflict(
-            "Os documentos de uma empresa aprovada não podem ser removidos. Envie um novo, se mudou.",
+            "Depois da decisão sobre a empresa, os documentos não podem ser removidos. Envie um novo, se mudou.",
+        ));
+    }
+    if document.by_staff && !matches!(actor, Actor::Admin(_)) {
+        return Err(Problem::conflict(
+            "Este documento foi enviado pela nossa equipe, e só ela pode removê-lo.",
         ));
     }
     document_remove(client, company, id).await?;
@@ -262,6 +284,25 @@ impl BusinessDocument {
             url: url.to_string(),
             uploaded_at: document.uploaded_at,
             uploaded_by: authors.of(&author).unwrap_or(Author::PLATFORM),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_never_has_a_full_card_number() {
+        for (given, kept) in [
+            ("4111111111111111.pdf", "411111------1111.pdf"),
+            ("rg 4111 1111 1111 1111.pdf", "rg 4111 11-- ---- 1111.pdf"),
+            // Only the safe name has the number in one piece.
+            ("4111/1111/1111/1111.pdf", "4111-11--------1111.pdf"),
+            ("41111111\u{200b}11111111.pdf", "411111------1111.pdf"),
+            ("rg.pdf", "rg.pdf"),
+        ] {
+            assert_eq!(FileName::parse(given), Some(FileName(kept.to_owned())), "{given}");
         }
     }
 }

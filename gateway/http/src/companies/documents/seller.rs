@@ -30,7 +30,7 @@ pub async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Jso
     post, path = "/business/{businessId}/documents", tag = "business",
     responses(
         (status = 201, body = BusinessDocuments),
-        (status = 409, description = "The company has 20 documents, or 50 MB of them"),
+        (status = 409, description = "The owners uploaded 20 documents, or 50 MB of them, or the company is deleted"),
     )
 )]
 pub async fn create_own_document(
@@ -70,7 +70,7 @@ pub async fn download_own_document(
     delete, path = "/business/{businessId}/documents/{document_id}", tag = "business",
     responses(
         (status = 204, description = "The document and its file are removed"),
-        (status = 409, description = "The company is approved"),
+        (status = 409, description = "Staff have decided on the company, or uploaded the document"),
     )
 )]
 pub async fn delete_own_document(

@@ -32,7 +32,7 @@ pub async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<Busin
     post, path = "/admin/businesses/{id}/documents", tag = "businesses",
     responses(
         (status = 201, body = BusinessDocuments),
-        (status = 409, description = "The company has 20 documents, or 50 MB of them"),
+        (status = 409, description = "Staff uploaded 20 documents, or 50 MB of them, or the company is deleted"),
     )
 )]
 pub async fn create_document(
@@ -73,7 +73,7 @@ pub async fn download_document(
     delete, path = "/admin/businesses/{id}/documents/{document_id}", tag = "businesses",
     responses(
         (status = 204, description = "The document and its file are removed"),
-        (status = 409, description = "The company is approved"),
+        (status = 409, description = "Staff have decided on the company"),
     )
 )]
 pub async fn delete_document(

@@ -12,7 +12,7 @@ string_enum!(
     /// terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
     /// withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
     /// second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
-    /// a company's bank account or document its withdrawals are marked.
+    /// a company's bank account its withdrawals are marked.
     PlatformSettingKey {
         TerminalRental = "terminal_rental",
         TwoApprovalsAbove = "two_approvals_above",
