@@ -15,7 +15,7 @@ use gateway_platform::validity::{Since, change_at};
 use ledger_domain::PlanId;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
 use super::audit::{PLAN, REQUESTED_BY, changed, check_revision, check_revision_of_request, plan_fields};
@@ -180,7 +180,42 @@ pub(super) async fn approve(
         actor,
         requested_by: names.get(&requested.requested_by).map(String::as_str),
     };
-    apply(client, update, &before, &change, now).await.map(drop)
+    let at = apply(client, update, &before, &change, now).await?;
+    let (before, after) = (
+        replaced_fields(&before, &change),
+        plan_fields(&found(client, id, at).await?),
+    );
+    // Another version can have taken effect since: the form's other fees would then replace fees that nobody was shown.
+    let is_as_shown = is_same_change(&changed(&before, &after), &requested.before)
+        && is_same_change(&changed(&after, &before), &requested.after);
+    if is_as_shown {
+        Ok(())
+    } else {
+        Err(Problem::conflict(
+            "O plano mudou desde o pedido, e o resultado seria outro. Rejeite o pedido e faça a mudança de novo.",
+        ))
+    }
+}
+
+/// What the change replaces. Fees without a start take the place of those in force, also if others are scheduled.
+fn replaced_fields(before: &PlanRecord, change: &PlanChange) -> Map<String, Value> {
+    if change.valid_from.is_some() || !change.gives_terms || before.current.is_none() {
+        return plan_fields(before);
+    }
+    plan_fields(&PlanRecord {
+        scheduled: None,
+        ..before.clone()
+    })
+}
+
+/// Whether the same fields have the same values, but for the version's number and start.
+fn is_same_change(one: &Value, other: &Value) -> bool {
+    let fields = |change: &Value| {
+        let mut fields = change.as_object().cloned().unwrap_or_default();
+        fields.retain(|field, _| !matches!(field.as_str(), "version" | "valid_from"));
+        fields
+    };
+    fields(one) == fields(other)
 }
 
 /// The fields of a request that rules forbid by now have no form that could show them.
@@ -215,7 +250,7 @@ async fn request_update(
     let at = apply(client, update, before, change, now).await?;
     let mut after = plan_fields(&found(client, before.id, at).await?);
     undo(client).await?;
-    let mut before_fields = plan_fields(before);
+    let mut before_fields = replaced_fields(before, change);
     if change.valid_from.is_none() {
         // It takes effect at the approval, and not at the time of the request.
         for fields in [&mut before_fields, &mut after] {

@@ -136,6 +136,11 @@ async fn sales_question(
 ) -> Result<Question> {
     let in_force = |plan: &PlanRecord| plan.current.as_ref().map(|version| version.terms.clone());
     let own = plan.and_then(in_force);
+    // A change without fees leaves the scheduled ones for their day.
+    let proposed = match &own {
+        Some(own) if !change.gives_terms => own.clone(),
+        _ => change.terms,
+    };
     let default: Option<PlanTerms> = match default_plan_of(client, change.solution).await? {
         Some((default, _)) => plan_fetch(client, default, now)
             .await?
@@ -146,7 +151,7 @@ async fn sales_question(
     Ok(Question::Sales(Box::new(SalesQuestion {
         solution: change.solution,
         plan: plan.map(|plan| plan.id),
-        proposed: change.terms,
+        proposed,
         own,
         touches_default: change.default,
         default,

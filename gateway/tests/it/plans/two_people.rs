@@ -280,6 +280,58 @@ async fn a_start_that_has_passed_becomes_now() {
 }
 
 #[tokio::test]
+async fn an_earlier_start_of_scheduled_fees_shows_the_fees_that_they_replace() {
+    let fixture = TwoPeople::open().await;
+    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
+    let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
+    fixture.plans.changed(&plan, scheduled).await;
+    fixture.ask_for_two().await;
+    let change = fixture.requested(&plan, json!({ "flat_rate": 20 })).await;
+    assert_eq!(
+        (&change["before"]["flat_rate"], &change["after"]["flat_rate"]),
+        (&json!(0), &json!(20)),
+        "{change}"
+    );
+}
+
+#[tokio::test]
+async fn an_approval_whose_result_would_be_another_one_is_a_conflict() {
+    let fixture = TwoPeople::open().await;
+    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
+    let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
+    fixture.plans.changed(&plan, scheduled).await;
+    fixture.ask_for_two().await;
+    // All fees, as the panel's form sends them.
+    let mut form = mdr_form("Loja", "4", "0");
+    form["settlement_days"] = json!(9);
+    let change = fixture.requested(&plan, form).await;
+    assert_eq!(
+        (
+            &change["after"]["settlement_days"],
+            change["after"].get("flat_rate")
+        ),
+        (&json!(9), None)
+    );
+    // The scheduled version takes effect.
+    fixture
+        .execute(
+            "ALTER TABLE plan_version DISABLE TRIGGER USER;
+             UPDATE plan_version SET valid_from = '2026-11-01T03:00:00Z' WHERE version = 1;
+             UPDATE plan_version SET valid_from = '2026-11-02T03:00:00Z' WHERE version = 2;
+             ALTER TABLE plan_version ENABLE TRIGGER USER",
+        )
+        .await;
+    let refused = approve(&fixture.second, &change).await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    let kept = fixture.plan(&plan).await;
+    assert_eq!(
+        (&kept["current"]["settlement_days"], &kept["current"]["flat_rate"]),
+        (&json!(1), &json!(20)),
+        "{kept}"
+    );
+}
+
+#[tokio::test]
 async fn a_new_default_waits_too_and_an_unchanged_plan_needs_nobody() {
     let fixture = TwoPeople::open().await;
     fixture.ask_for_two().await;
