@@ -40,7 +40,20 @@ fn is_document(text: &str) -> bool {
         .map(str::len)
         .max()
         .unwrap_or_default();
-    text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(' ') && letters_together < 4
+    let like_one =
+        text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(' ') && letters_together < 4;
+    like_one || begins_masked_cnpj(text)
+}
+
+/// Whether the text is a masked CNPJ or its beginning, with a digit. A CNPJ may have letters in its first twelve places.
+fn begins_masked_cnpj(text: &str) -> bool {
+    const MASK: &str = "XX.XXX.XXX/XXXX-XX";
+    (4..=MASK.len()).contains(&text.len())
+        && text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().zip(MASK.chars()).all(|(c, mask)| match mask {
+            'X' => c.is_ascii_alphanumeric(),
+            separator => c == separator,
+        })
 }
 
 /// The terms whose companies are found from the index. More would only lengthen the planning.
@@ -84,6 +97,8 @@ mod tests {
         assert_eq!(terms(" Farmácia  São-João "), ["farmacia", "joao", "sao"]);
         assert_eq!(terms("11.222.333/0001-81"), ["11222333000181"]);
         assert_eq!(terms("12.ABC.345/01"), ["12abc34501"]);
+        assert_eq!(terms("AB.CDE.123/0001-35"), ["abcde123000135"]);
+        assert_eq!(terms("12.345.678/ABCD"), ["12345678abcd"]);
         assert_eq!(terms("loja 24"), ["loja", "24"]);
         assert_eq!(terms("Loja-24"), ["loja", "24"]);
         assert_eq!(terms("24-horas"), ["horas", "24"]);

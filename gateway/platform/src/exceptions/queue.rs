@@ -174,7 +174,8 @@ pub async fn resolve(
 ) -> Result<(), Error> {
     client
         .execute(
-            "UPDATE exception SET status = 'resolved', resolution = $2, handled_by = coalesce($3, handled_by),
+            "UPDATE exception SET status = 'resolved', resolution = $2,
+                                  handled_by = CASE status WHEN 'waiting' THEN coalesce($3, handled_by) ELSE $3 END,
                                   business_id = $4, sale_id = coalesce($5, sale_id), next_try_at = NULL,
                                   ended_at = now()
               WHERE id = $1

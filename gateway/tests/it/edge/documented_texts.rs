@@ -198,8 +198,9 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     assert!(held.is_empty(), "{held:?}");
 }
 
-/// An empty value of these means the same as a missing one: no search, and the usual file name.
-const FREE_TEXTS: [&str; 5] = ["search", "filename", "type", "name", "serial_number"];
+/// An empty value of these means the same as a missing one: no search, and the usual file name. The empty label is that
+/// of the panel of all hosts.
+const FREE_TEXTS: [&str; 6] = ["search", "filename", "type", "name", "serial_number", "label"];
 
 #[tokio::test]
 async fn an_empty_query_value_is_a_422_and_never_a_default() {

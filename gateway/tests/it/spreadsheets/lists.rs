@@ -214,6 +214,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
             ))];
             row.extend(transfer_row(transfer));
             row.push(Cell::money(&transfer["available_now"]));
+            row.push(Cell::instant(&transfer["destination_changed_at"]));
             row
         };
         sheet.assert_rows(&transfers.iter().map(row).collect::<Vec<_>>());
