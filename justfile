@@ -37,14 +37,14 @@ check:
     # At its end the compiler uses one processor: the last crates depend on each other. The panels' stages use the other.
     run typecheck lint test-ui ui > "$scratch/panels" 2>&1 &
     panels=$!
-    run fmt-check program
+    run fmt-check compile program
     wait "$panels"
     cat "$scratch/panels"
-    # Browser tests and Rust tests each leave half of two processors idle, so they run beside each other.
+    # Rust tests wait for the database and for timers, and browser tests for a browser, so they run beside each other.
     if [ ! -f "$scratch/failed" ]; then
         run browser > "$scratch/browser" 2>&1 &
         browser=$!
-        run compile test-rust drift
+        run test-rust drift
         wait "$browser"
         cat "$scratch/browser"
     fi
@@ -161,7 +161,7 @@ drift: build
 # against those that RAZAO_E2E_URL names, separated by commas).
 e2e *arguments: build (browser arguments)
 
-# The browser tests on what is built. `check` runs them while Cargo compiles the Rust tests: Cargo would wait for itself.
+# The browser tests on what is built.
 [private]
 [script("sh", "-eu")]
 browser *arguments:

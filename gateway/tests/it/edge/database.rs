@@ -106,6 +106,8 @@ async fn a_dropped_transaction_leaves_its_connection_outside_any_transaction() {
         .query_one("SELECT pg_current_xact_id_if_assigned() IS NULL", &[])
         .await;
     assert!(row.expect("a row").get::<_, bool>(0));
+    // The connection can be the last of the pool, which then has none to count with.
+    drop((same, others));
     assert_eq!(notes(&app).await, 0);
 }
 
