@@ -40,14 +40,7 @@ check:
     run fmt-check compile program
     wait "$panels"
     cat "$scratch/panels"
-    # Rust tests wait for the database and for timers, and browser tests for a browser, so they run beside each other.
-    if [ ! -f "$scratch/failed" ]; then
-        run browser > "$scratch/browser" 2>&1 &
-        browser=$!
-        run test-rust drift
-        wait "$browser"
-        cat "$scratch/browser"
-    fi
+    [ -f "$scratch/failed" ] || run test-rust drift browser
     printf '\nminutes:seconds of each stage\n'
     cat "$scratch/times"
     [ ! -f "$scratch/failed" ] || {
