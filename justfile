@@ -40,7 +40,14 @@ check:
     run fmt-check compile program
     wait "$panels"
     cat "$scratch/panels"
-    [ -f "$scratch/failed" ] || run test-rust drift browser
+    # Rust tests wait for the database and for timers, and browser tests for a browser, so they run beside each other.
+    if [ ! -f "$scratch/failed" ]; then
+        run browser > "$scratch/browser" 2>&1 &
+        browser=$!
+        run test-rust drift
+        wait "$browser"
+        cat "$scratch/browser"
+    fi
     printf '\nminutes:seconds of each stage\n'
     cat "$scratch/times"
     [ ! -f "$scratch/failed" ] || {
@@ -291,10 +298,11 @@ mutants *arguments:
     fi
     exec cargo mutants --config mutants.toml --package ledger-domain --output target {{ arguments }}
 
-# Runs the ledger under a simulated world, seed by seed; `just simulate --minutes 60`, `just simulate --seed 7 --trace`.
+# Runs the ledger under a simulated world, seed by seed, in a release build; `just simulate --minutes 60`,
+# `just simulate --seed 7 --trace`.
 simulate *arguments:
-    @cargo build --quiet --workspace --bin simulate --example with_database
-    @exec {{ built / "simulate" }} {{ arguments }}
+    @cargo build --release --workspace --bin simulate
+    @exec {{ parent_directory(built) / "release/simulate" }} {{ arguments }}
 
 # psql on the database of a running `npm start`.
 [script("sh", "-eu")]
