@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { allows, parseScreens } from "../src/api/accessTable";
 import type { PanelName } from "../src/api/panel";
-import { api, staffUrl } from "./panel";
+import { api, NEW_TITLE, openWithinPanel, staffUrl } from "./panel";
 import { PLACEHOLDERS } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { type StoryUser, stateOf } from "./story-users";
@@ -61,8 +61,8 @@ async function followLinks(page: Page, { panel, role, home }: Visitor) {
   // A Map visits entries that are added during its iteration.
   const found = new Map([["/", { path: "/", from: "" }]]);
   for (const { path, from } of found.values()) {
-    await page.goto(`${home}${path}`);
-    await expect(page.locator("main h1")).toBeVisible();
+    await openWithinPanel(page, new URL(path, home));
+    await expect(page.locator(NEW_TITLE)).toBeVisible();
     // Links arrive with the content.
     await expect(page.locator(PLACEHOLDERS)).toHaveCount(0);
     if ((await page.getByRole("heading", { name: "Página não encontrada" }).count()) > 0)
@@ -115,7 +115,7 @@ for (const [panel, fullUser, user, role, detailRoutes] of [
     expect(visited).toEqual(expect.arrayContaining([...own, ...detailRoutes]));
 
     for (const route of all.filter((each) => !may(each))) {
-      await page.goto(`${homeOf(panel, baseURL)}${route}`);
+      await openWithinPanel(page, new URL(route, homeOf(panel, baseURL)));
       await expect(page).toHaveURL(/\/unauthorized$/);
       await expect(page.getByRole("heading", { name: "Acesso negado" })).toBeVisible();
       await page.getByRole("link", { name: "Ir para o início" }).click();

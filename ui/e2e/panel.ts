@@ -47,6 +47,27 @@ export const api = {
     get<Schemas["SaleDetail"]>(page, `/transactions/${id}`, { business_id, receivables: 1 }),
 };
 
+/** The title of a screen, once it has replaced the screen before it. */
+export const NEW_TITLE = "main h1:not([data-last-screen])";
+
+/**
+ * Opens the first screen by its address, and each other screen within the loaded panel, which is faster. A change of
+ * the search alone loads the panel again, because the title would stay.
+ */
+export async function openWithinPanel(page: Page, address: URL) {
+  const isLoaded = (await page.locator("main h1").count()) > 0;
+  const { origin, pathname } = new URL(page.url());
+  if (!isLoaded || origin !== address.origin || pathname === address.pathname) {
+    await page.goto(address.href);
+    return;
+  }
+  await page.evaluate((target) => {
+    document.querySelector("main h1")?.setAttribute("data-last-screen", "");
+    window.history.pushState(null, "", target);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  }, address.href);
+}
+
 /** Opens a page of a host without the panel's scripts, only to call the host's API from it. */
 export async function openHost(page: Page, origin: string) {
   await page.route("**/assets/**", (route) => route.abort());

@@ -57,6 +57,8 @@ test("a list shows a skeleton while it loads, and a message if it cannot be read
   const table = page.getByRole("table", { name: "Lista de vendas" });
   await expect(table).toHaveAttribute("aria-busy", "true");
   await expect(table.getByRole("row")).toHaveCount(21);
+  // The tests' browser asks for less motion, so nothing pulses or turns.
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   answer();
   const alert = page.getByRole("alert").filter({ hasText: "Não foi possível carregar" });
   await expect(alert).toContainText("Sem conexão com o servidor");

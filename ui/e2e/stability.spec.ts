@@ -1,8 +1,8 @@
 // No screen shifts while it loads: placeholders are as large as their content. The measure is Cumulative Layout Shift
 // (https://web.dev/articles/cls).
 import { expect, type Page, type Request } from "@playwright/test";
-import { api, getFromPage, openHost, staffUrl } from "./panel";
-import { PLACEHOLDERS, SIZES } from "./screen-checks";
+import { api, getFromPage, NEW_TITLE, openHost, openWithinPanel, staffUrl } from "./panel";
+import { DESKTOP, PHONE, PLACEHOLDERS } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -50,27 +50,18 @@ function pendingRequests(page: Page): ReadonlySet<Request> {
   return pending;
 }
 
-/**
- * Opens the first screen by its address, and another screen within the loaded panel, which is faster. The heading shows
- * when a screen has replaced the last one, so a change of the search alone loads the panel again.
- */
+/** Opens a screen, and counts the shifts from there. */
 async function openScreen(page: Page, address: URL) {
-  const isLoaded = (await page.locator("main h1").count()) > 0;
-  if (!isLoaded || new URL(page.url()).pathname === address.pathname) {
-    await page.goto(address.href);
-    return;
-  }
-  await page.evaluate((target) => {
-    window.layoutShifts = [];
-    document.querySelector("main h1")?.setAttribute("data-last-screen", "");
-    window.history.pushState(null, "", target);
-    window.dispatchEvent(new PopStateEvent("popstate"));
-  }, address.href);
+  // Before the first screen there are none.
+  await page.evaluate(() => {
+    if ("layoutShifts" in window) window.layoutShifts = [];
+  });
+  await openWithinPanel(page, address);
 }
 
 /** Waits until the screen has its content: a title, no placeholder, and no request without an answer. */
 async function expectLoaded(page: Page, pending: ReadonlySet<Request>) {
-  const title = page.locator("main h1:not([data-last-screen])");
+  const title = page.locator(NEW_TITLE);
   await expect(async () => {
     expect(await title.count()).toBe(1);
     expect(await page.locator(PLACEHOLDERS).count()).toBe(0);
@@ -102,7 +93,8 @@ async function expectStill(page: Page, home: string, paths: readonly string[]) {
   expect(moved.join("\n")).toBe("");
 }
 
-for (const viewport of SIZES) {
+// A tablet shows the layout of a phone or of a desktop.
+for (const viewport of [PHONE, DESKTOP]) {
   test.describe(`at ${viewport.width}, for an owner`, () => {
     test.use({ viewport, storageState: stateOf("owner") });
 
