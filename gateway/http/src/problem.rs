@@ -176,6 +176,11 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
     }
 
+    /// As many requests of the user or the company as may run at once are running.
+    pub fn too_many_at_once(message: &'static str) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(2)
+    }
+
     pub fn unavailable() -> Self {
         let message = "Serviço indisponível no momento. Tente de novo em instantes.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)

@@ -16,9 +16,13 @@ use gateway_platform::notices::Notices;
 use gateway_platform::providers::terminals::TerminalActivation;
 use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::settings::{PlatformSettings, platform_settings_at};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
 use ledger_store::{Supervisor, Writer};
 use projections::{Completeness, Wake};
 use tokio_postgres::{Error, GenericClient};
+
+use crate::edge::slots::Slots;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);
@@ -44,6 +48,24 @@ pub struct Handles {
     /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
     pub postal_codes: PostalCodes,
+    pub slots: RequestSlots,
+}
+
+/// How many requests of one kind run at once.
+pub struct RequestSlots {
+    /// A comparison reads a month of sales.
+    pub plan_comparisons: Slots<BusinessId>,
+    /// An upload takes memory for as long as its sender likes.
+    pub uploads: Slots<UserId>,
+}
+
+impl Default for RequestSlots {
+    fn default() -> Self {
+        Self {
+            plan_comparisons: Slots::new(1),
+            uploads: Slots::new(2),
+        }
+    }
 }
 
 impl From<Handles> for AppState {

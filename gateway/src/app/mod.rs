@@ -7,13 +7,13 @@ mod database;
 mod development;
 mod effects;
 mod file_limit;
+mod state;
 
 use std::net::SocketAddr;
-use std::sync::atomic::AtomicI64;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
-use projections::{Completeness, FollowerOptions, Following, Wake};
+use ledger_store::{Supervisor, WriterError, WriterTask};
+use projections::{FollowerOptions, Following};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -22,25 +22,16 @@ use effects::Effects;
 pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
-use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
-use gateway_environment::ids::Ids;
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
-use gateway_http::state::Handles;
 use gateway_http::{AppState, metrics, router};
-use gateway_identity::account::Sessions;
-use gateway_identity::credentials::codes::Codes;
-use gateway_identity::mail::Mail;
 use gateway_platform::approvals::{ApprovalJob, Approvals};
-use gateway_platform::companies::PostalCodes;
-use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::plans::impact::{ImpactJob, Impacts};
-use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::rentals::{RentalJob, Rentals};
 use gateway_platform::resolution::Sweeper;
 use gateway_platform::settlement::{Settlement, SettlementJob};
-use gateway_platform::terminals::Terminals;
 use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
+use state::start_writer;
 
 /// The parts that this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -344,60 +335,4 @@ async fn listen(addr: SocketAddr) -> Result<TcpListener, AppError> {
     TcpListener::bind(addr)
         .await
         .map_err(|source| AppError::Listen { addr, source })
-}
-
-async fn start_writer(
-    database: &Database,
-    config: Config,
-    parts: Parts,
-    supervisor: Supervisor,
-) -> Result<(AppState, WriterTask), AppError> {
-    let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
-    options.supervisor = supervisor.clone();
-    if !parts.writer {
-        options.shards = vec![];
-    }
-    let latest = Arc::new(AtomicI64::new(0));
-    let reference_data = Arc::new(SaleContexts::new(Arc::clone(&latest)));
-    let clock = BusinessClock::new(config.clock_start);
-    options.clock = Arc::new(clock);
-    let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
-    let pool = database.pool().clone();
-    let ids = Ids::new(config.keys.sales.clone());
-    let terminals = Terminals::new(latest);
-    let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
-    let mail = Arc::new(Mail::new(Codes::new(&config.keys)));
-    let state = AppState::from(Handles {
-        clock,
-        sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
-        mail,
-        notices: Notices::new(intake, pool.clone()),
-        terminal_provider: OnceLock::new(),
-        postal_codes: postal_codes(&config)?,
-        config: Arc::new(config),
-        pool,
-        writer,
-        supervisor,
-        reference_data,
-        wake: Wake::default(),
-        completeness: Completeness::default(),
-        ids,
-    });
-    Ok((state, task))
-}
-
-fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
-    let codes = PostalCodes::new(config.postal_codes.timeout)
-        .map_err(|error| AppError::Effects(EffectsError::Provider(error)))?;
-    if let Some(PostalCodeService::Url(url)) = &config.postal_codes.service {
-        codes.ask_at(url);
-    }
-    Ok(codes)
-}
-
-/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It
-/// differs between machines.
-fn owner(config: &Config) -> String {
-    let host = nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned());
-    format!("{}/{}", host.unwrap_or_default(), config.server.addr)
 }

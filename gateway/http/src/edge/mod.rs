@@ -23,6 +23,7 @@ pub mod position;
 pub mod query;
 pub mod request_context;
 mod request_origin;
+pub mod slots;
 pub mod time_limit;
 
 pub use client_address::ClientAddress;

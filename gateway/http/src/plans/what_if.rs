@@ -52,6 +52,7 @@ pub async fn list_offered_plans(
         (status = 200, body = WhatIf),
         (status = 404, description = "The plan does not exist, is not offered or is of another solution, or the company is of others"),
         (status = 422, description = "Invalid values, by field: solution (no plan), plan, business_id"),
+        (status = 429, description = "Another comparison of the company is running; try again after Retry-After seconds"),
     )
 )]
 pub async fn compare_plan(
@@ -59,6 +60,11 @@ pub async fn compare_plan(
     business: CurrentBusiness,
     Query(query): Query<WhatIfQuery>,
 ) -> Result<Json<WhatIf>> {
+    let _slot = state
+        .slots
+        .plan_comparisons
+        .take(business.id)
+        .ok_or_else(|| Problem::too_many_at_once("Outra comparação da sua empresa está em andamento."))?;
     let terms = terms_of(&context(&state, business.id, query.solution).await?)?;
     let db = state.db().await?;
     let plan = plan_fetch(&*db, query.plan, state.clock.now()).await?;
@@ -73,7 +79,8 @@ pub async fn compare_plan(
         current: &terms,
         other: &other.terms,
     };
-    let totals = impact::what_if(&*db, question).await?;
+    drop(db);
+    let totals = impact::what_if(&state.pool, question, impact::ROWS_PER_PAGE).await?;
     Ok(Json(WhatIf {
         month,
         plan: (&terms.plan_ref()).into(),

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use gateway_platform::plans::impact::{
-    FeeSums, Impact, ImpactFailure, ImpactStatus as Status, ImpactTotals, Question,
+    FeeSums, Impact, ImpactFailure, ImpactKind, ImpactStatus as Status, ImpactTotals,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -148,9 +148,9 @@ impl From<Impact> for PlanImpact {
                 (ImpactStatus::Failed, Some(ImpactFailureReason::Interrupted))
             }
         };
-        let figures = match impact.question {
-            Question::Sales(_) => ImpactFigures::of_sales(&impact.totals),
-            Question::Withdrawals(_) => ImpactFigures::of_withdrawals(&impact.totals),
+        let figures = match impact.kind {
+            ImpactKind::Sales => ImpactFigures::of_sales(&impact.totals),
+            ImpactKind::Withdrawals => ImpactFigures::of_withdrawals(&impact.totals),
         };
         Self {
             id: impact.id,

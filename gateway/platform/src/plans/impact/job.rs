@@ -2,7 +2,7 @@
 //!
 //! A page is claimed before it is computed, with a lease: if the process dies, another one claims the page when the
 //! lease has ended. The page's sums are written only if the cursor is still where the claim found it. A page that
-//! begins too often without an end fails its impact.
+//! begins too often without an end fails its impact, and so does a row that cannot be read.
 
 use std::time::Duration;
 
@@ -21,13 +21,16 @@ use super::companies::{self, From, Touched};
 use super::page::Page;
 use super::{ImpactTotals, Question, month_bounds};
 
+/// The impacts that no process works on.
+const WAITS: &str = "status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())";
 const EVERY: Duration = Duration::from_secs(1);
 /// The memory of a page is bounded by both.
 const COMPANIES_PER_PAGE: i64 = 100;
-const ROWS_PER_PAGE: i64 = 1_000;
+pub const ROWS_PER_PAGE: i64 = 1_000;
 /// Longer than any page takes.
 const LEASE_SECONDS: f64 = 30.0;
 const TRIES_MAX: i32 = 5;
+const TABLE: &str = "plan_impact";
 
 #[derive(Debug, Error)]
 pub enum ImpactError {
@@ -50,6 +53,17 @@ pub struct ImpactJob {
     _task: Supervised,
 }
 
+enum Claim {
+    Page(Box<Claimed>),
+    /// The page was begun too often.
+    Exhausted(Uuid),
+    /// This version of the program cannot read the column, and a repetition reads the same.
+    Unreadable {
+        id: Uuid,
+        column: &'static str,
+    },
+}
+
 /// An impact as it was claimed.
 struct Claimed {
     id: Uuid,
@@ -58,7 +72,6 @@ struct Claimed {
     companies_total: Option<i64>,
     cursor: Option<Cursor>,
     totals: ImpactTotals,
-    tries: i32,
 }
 
 /// The end of the last page.
@@ -94,15 +107,24 @@ impl Impacts {
     /// Computes the next page of the impact that has waited longest. Returns false if none can be claimed.
     pub async fn run_page(&self) -> Result<bool, ImpactError> {
         let db = self.pool.get().await?;
-        let Some(claimed) = claim(&**db).await? else {
-            delete_old(&**db).await?;
+        if !any_waits(&**db).await? {
             return Ok(false);
-        };
-        if claimed.tries > TRIES_MAX {
-            fail(&**db, claimed.id).await?;
-            tracing::error!(code = "plan_impact_interrupted", id = %claimed.id, "a plan's impact could not be computed");
-            return Ok(true);
         }
+        let claimed = match claim(&**db).await? {
+            None => return Ok(false),
+            Some(Claim::Page(claimed)) => claimed,
+            Some(Claim::Exhausted(id)) => {
+                fail(&**db, id).await?;
+                tracing::error!(code = "plan_impact_interrupted", %id, "a plan's impact could not be computed");
+                return Ok(true);
+            }
+            Some(Claim::Unreadable { id, column }) => {
+                fail_unreadable(&**db, id).await?;
+                tracing::error!(code = "row_unreadable", table = TABLE, %id, column, "a plan's impact can't be read");
+                metrics::counter!("razao_rows_unreadable_total", "table" => TABLE).increment(1);
+                return Ok(true);
+            }
+        };
         if claimed.companies_total.is_none() {
             let total = companies::count(&**db, &claimed.question).await?;
             set_companies_total(&**db, claimed.id, total).await?;
@@ -214,28 +236,47 @@ impl Cursor {
     }
 }
 
-async fn claim(client: &impl GenericClient) -> Result<Option<Claimed>, tokio_postgres::Error> {
+/// Only reads: the job asks every second, and mostly nothing waits.
+async fn any_waits(client: &impl GenericClient) -> Result<bool, tokio_postgres::Error> {
+    let sql = format!("SELECT EXISTS (SELECT FROM plan_impact WHERE {WAITS})");
+    client.query_typed_one(&sql, &[]).await?.try_get(0)
+}
+
+async fn claim(client: &impl GenericClient) -> Result<Option<Claim>, tokio_postgres::Error> {
     let row = client
         .query_typed_opt(
-            "UPDATE plan_impact
+            &format!(
+                "UPDATE plan_impact
                 SET tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1),
                     worked_at = clock_timestamp()
               WHERE id = (SELECT id FROM plan_impact
-                           WHERE status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())
+                           WHERE {WAITS}
                            ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-             RETURNING id, question, month, companies_total, after_business, after_instant, after_id, totals, tries",
+             RETURNING id, question, month, companies_total, after_business, after_instant, after_id, totals, tries"
+            ),
             &[(&LEASE_SECONDS, Type::FLOAT8)],
         )
         .await?;
     let Some(row) = row else {
         return Ok(None);
     };
-    let (Json(question), Json(totals)) = (row.try_get(1)?, row.try_get(7)?);
+    let id = row.try_get(0)?;
+    if row.try_get::<_, i32>(8)? > TRIES_MAX {
+        return Ok(Some(Claim::Exhausted(id)));
+    }
+    let Ok(Json(question)) = row.try_get(1) else {
+        let column = "question";
+        return Ok(Some(Claim::Unreadable { id, column }));
+    };
+    let Ok(Json(totals)) = row.try_get(7) else {
+        let column = "totals";
+        return Ok(Some(Claim::Unreadable { id, column }));
+    };
     let business: Option<Uuid> = row.try_get(4)?;
     let at: Option<Instant> = row.try_get(5)?;
     let row_id: Option<Uuid> = row.try_get(6)?;
-    Ok(Some(Claimed {
-        id: row.try_get(0)?,
+    Ok(Some(Claim::Page(Box::new(Claimed {
+        id,
         question,
         period: month_bounds(row.try_get(2)?),
         companies_total: row.try_get(3)?,
@@ -244,8 +285,7 @@ async fn claim(client: &impl GenericClient) -> Result<Option<Claimed>, tokio_pos
             row: at.zip(row_id),
         }),
         totals,
-        tries: row.try_get(8)?,
-    }))
+    }))))
 }
 
 async fn set_companies_total(
@@ -305,8 +345,14 @@ async fn fail(client: &impl GenericClient, id: Uuid) -> Result<(), tokio_postgre
     client.query_typed(sql, &[(&id, Type::UUID)]).await.map(drop)
 }
 
-/// An impact is read while its form is open. A day later it is of no use.
-async fn delete_old(client: &impl GenericClient) -> Result<(), tokio_postgres::Error> {
-    let sql = "DELETE FROM plan_impact WHERE created_at < now() - interval '1 day'";
-    client.query_typed(sql, &[]).await.map(drop)
+/// The sums are reset, so that the impact itself can be read.
+async fn fail_unreadable(client: &impl GenericClient, id: Uuid) -> Result<(), tokio_postgres::Error> {
+    let sql =
+        "UPDATE plan_impact SET status = 'failed', failure = 'interrupted', leased_until = NULL, totals = $2
+                WHERE id = $1 AND status = 'running'";
+    let totals = Json(ImpactTotals::default());
+    client
+        .query_typed(sql, &[(&id, Type::UUID), (&totals, Type::JSON)])
+        .await
+        .map(drop)
 }

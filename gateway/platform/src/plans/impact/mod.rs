@@ -21,7 +21,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-pub use job::{ImpactJob, Impacts};
+pub use job::{ImpactJob, Impacts, ROWS_PER_PAGE};
 pub use totals::{FeeSums, ImpactTotals};
 pub use what_if::{WhatIf, what_if};
 
@@ -71,10 +71,16 @@ pub enum ImpactFailure {
     Interrupted,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImpactKind {
+    Sales,
+    Withdrawals,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Impact {
     pub id: Uuid,
-    pub question: Question,
+    pub kind: ImpactKind,
     /// The first day of the month.
     pub month: Date,
     pub status: ImpactStatus,
@@ -115,7 +121,7 @@ pub fn month_bounds(month: Date) -> (Instant, Instant) {
     (start_of(month), start_of(next))
 }
 
-/// Requests an impact. It replaces one of the same user that is not done: nobody waits for that one any more.
+/// Requests an impact. Those of the days before are deleted: an impact is read while its form is open. It replaces one of the same user that is not done: nobody waits for that one any more.
 pub async fn impact_request(
     client: &impl GenericClient,
     id: Uuid,
@@ -123,6 +129,8 @@ pub async fn impact_request(
     month: Date,
     question: &Question,
 ) -> Result<(), Error> {
+    let delete_old = "DELETE FROM plan_impact WHERE created_at < now() - interval '1 day'";
+    client.query_typed(delete_old, &[]).await?;
     client
         .query_typed(
             "UPDATE plan_impact SET status = 'failed', failure = 'replaced', leased_until = NULL
@@ -151,7 +159,7 @@ pub async fn impact_request(
 pub async fn impact_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Impact>, Error> {
     let row = client
         .query_typed_opt(
-            "SELECT id, question, month, status, failure, companies_total, companies_done, totals,
+            "SELECT id, kind, month, status, failure, companies_total, companies_done, totals,
                     status = 'running' AND worked_at < clock_timestamp() - interval '1 minute'
                FROM plan_impact WHERE id = $1",
             &[(&id, Type::UUID)],
@@ -161,12 +169,14 @@ pub async fn impact_fetch(client: &impl GenericClient, id: Uuid) -> Result<Optio
 }
 
 fn impact(row: &Row) -> Result<Impact, Error> {
-    let Json(question) = row.try_get(1)?;
     let Json(totals) = row.try_get(7)?;
     let failure: Option<&str> = row.try_get(4)?;
     Ok(Impact {
         id: row.try_get(0)?,
-        question,
+        kind: match row.try_get(1)? {
+            "withdrawals" => ImpactKind::Withdrawals,
+            _ => ImpactKind::Sales,
+        },
         month: row.try_get(2)?,
         status: match (row.try_get::<_, &str>(3)?, failure) {
             ("done", _) => ImpactStatus::Done,

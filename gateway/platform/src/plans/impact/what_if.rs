@@ -1,15 +1,13 @@
 //! A company's last month under another plan.
 
+use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Date;
 use ledger_domain::fees::PlanTerms;
 use projections::repricing::{Period, charged_sales};
-use tokio_postgres::GenericClient;
 
 use super::page::Page;
 use super::{ImpactTotals, month_bounds};
-
-const ROWS_PER_PAGE: i64 = 1_000;
 
 /// What is compared.
 #[derive(Debug, Clone, Copy)]
@@ -21,10 +19,12 @@ pub struct WhatIf<'a> {
     pub other: &'a PlanTerms,
 }
 
-/// Reads in pages, so that memory does not grow with the month.
+/// Reads in pages, so that memory does not grow with the month. Each page takes a connection of its own, so that a
+/// company with many sales does not keep one from all other requests.
 pub async fn what_if(
-    client: &impl GenericClient,
+    pool: &Pool,
     question: WhatIf<'_>,
+    rows_per_page: i64,
 ) -> Result<ImpactTotals, projections::Error> {
     let (from, until) = month_bounds(question.month);
     let period = Period {
@@ -36,11 +36,13 @@ pub async fn what_if(
     loop {
         page.rows = 0;
         let solution = question.current.solution;
-        let sales = charged_sales(client, period, solution, page.last, ROWS_PER_PAGE).await?;
+        let client = pool.get().await?;
+        let sales = charged_sales(&**client, period, solution, page.last, rows_per_page).await?;
+        drop(client);
         for sale in &sales {
             page.add_sale(Some(question.current), question.other, sale);
         }
-        if page.rows < ROWS_PER_PAGE {
+        if page.rows < rows_per_page {
             return Ok(page.totals);
         }
     }

@@ -1,13 +1,16 @@
 //! The impact of a change of a plan on last month's sales and withdrawals. Each test adds up the sales' own rows with its
 //! own arithmetic.
 
-use gateway::app::Parts;
-use gateway_identity::roles::{AdminRole, SellerRole};
+mod job;
+mod what_if;
+
+use deadpool_postgres::{Manager, Pool};
+use gateway_identity::roles::AdminRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
+use tokio_postgres::NoTls;
 
 use super::{PLANS, PlanFixture, assert_errors, mdr_form, ok, path};
-use crate::support::wait::until_some;
 use crate::support::{Client, Company, Sale, TestApp};
 
 /// The test's today is 2026-11-21: October is the month. Days before today, and minutes after noon in Brasília.
@@ -122,6 +125,14 @@ async fn october(app: &TestApp, companies: &[&Company]) -> Vec<SoldRow> {
             charged: row.get(2),
         })
         .collect()
+}
+
+/// Its only connection is not one of the program's.
+fn pool(config: tokio_postgres::Config) -> Pool {
+    Pool::builder(Manager::new(config, NoTls))
+        .max_size(1)
+        .build()
+        .expect("a pool")
 }
 
 async fn computed(app: &TestApp, staff: &Client, path: &str, form: Value) -> Value {
@@ -301,110 +312,6 @@ async fn a_default_plan_touches_the_companies_without_their_own() {
 }
 
 #[tokio::test]
-async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
-    let fixture = ImpactFixture::open().await;
-    let app = &fixture.plans.app;
-    let mut form = mdr_form("Padrão", "4", "0");
-    form["default"] = json!(true);
-    let plan = fixture.plans.created(form).await;
-    let companies = [&fixture.plans.company, &fixture.others[0], &fixture.others[1]];
-    for company in companies {
-        fixture.assign(company, &Value::Null).await;
-    }
-    let staff = &fixture.plans.staff;
-    let change = mdr_form("Padrão", "3.1", "0");
-    let started = staff.post(&format!("{}/impact", path(&plan)), change).await;
-    let small = gateway_platform::plans::impact::Impacts {
-        rows_per_page: 4,
-        ..app.app.impacts()
-    };
-    let read = async || {
-        ok(staff
-            .get(&format!("{PLANS}/impacts/{}", started.text("/id")))
-            .await)
-    };
-    assert!(small.run_page().await.expect("a page"));
-    let partly = read().await;
-    assert_eq!(
-        (&partly["status"], &partly["count"]),
-        (&json!("running"), &json!(4))
-    );
-    assert_eq!(
-        (&partly["companies_total"], &partly["stalled"]),
-        (&json!(3), &json!(false))
-    );
-    // A process claimed the next page and died.
-    let claimed = "SET leased_until = clock_timestamp() + interval '1 hour', tries = tries + 1";
-    fixture.execute(&format!("UPDATE plan_impact {claimed}")).await;
-    assert!(!small.run_page().await.expect("nothing to claim"));
-    fixture
-        .execute("UPDATE plan_impact SET worked_at = now() - interval '2 minutes'")
-        .await;
-    assert_eq!(read().await["stalled"], true);
-    fixture
-        .execute("UPDATE plan_impact SET leased_until = now()")
-        .await;
-    small.run().await.expect("the rest");
-    let sales = october(app, &companies).await;
-    assert_eq!(sales.len(), 18);
-    let before = OwnTerms { rate: 400, ..BEFORE };
-    assert_figures(&read().await, &sales, before, OwnTerms { rate: 310, ..BEFORE });
-    assert_eq!(read().await["companies_done"], 3);
-}
-
-#[tokio::test]
-async fn an_impact_that_cannot_be_computed_fails_and_a_new_one_replaces_it() {
-    let fixture = PlanFixture::open().await;
-    let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
-    let start = async || {
-        let path = format!("{}/impact", path(&plan));
-        let started = fixture.staff.post(&path, json!({ "flat_rate": 10 })).await;
-        assert_eq!(started.status, 202, "{}", started.body);
-        format!("{PLANS}/impacts/{}", started.text("/id"))
-    };
-    let status = async |path: &str| {
-        let impact = ok(fixture.staff.get(path).await);
-        (impact["status"].clone(), impact["failure"].clone())
-    };
-    let first = start().await;
-    fixture.app.execute("UPDATE plan_impact SET tries = 5").await;
-    fixture.app.app.impacts().run().await.expect("the job runs");
-    assert_eq!(status(&first).await, (json!("failed"), json!("interrupted")));
-    let second = start().await;
-    let third = start().await;
-    assert_eq!(status(&second).await, (json!("failed"), json!("replaced")));
-    assert_eq!(status(&third).await, (json!("running"), Value::Null));
-    // A day later they are deleted.
-    fixture
-        .app
-        .execute("UPDATE plan_impact SET created_at = now() - interval '25 hours'")
-        .await;
-    fixture.app.app.impacts().run().await.expect("the job runs");
-    assert_eq!(fixture.staff.get(&third).await.status, 404);
-}
-
-#[tokio::test]
-async fn the_job_of_a_running_program_computes_an_impact() {
-    let parts = Parts {
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[], parts).await;
-    let user = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&user).await;
-    let started = staff
-        .post(&format!("{PLANS}/impact"), mdr_form("Loja", "4", "0"))
-        .await;
-    let path = format!("{PLANS}/impacts/{}", started.text("/id"));
-    let done = until_some("the impact", async || {
-        let impact = ok(staff.get(&path).await);
-        (impact["status"] == "done").then_some(impact)
-    })
-    .await;
-    assert_eq!(done["companies_total"], 0);
-}
-
-#[tokio::test]
 async fn only_users_who_may_change_plans_see_an_impact_and_forms_are_checked() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
@@ -464,51 +371,4 @@ async fn a_receiving_plan_charges_last_months_paid_withdrawals_again() {
     let line = json!({ "kind": "withdrawal_fee", "charged": 700, "current": 700, "proposed": 900 });
     assert_eq!(impact["lines"], json!([line]));
     assert_eq!(impact["platform_difference"], 200);
-}
-
-#[tokio::test]
-async fn a_seller_compares_last_month_with_an_offered_plan_only() {
-    let fixture = ImpactFixture::open().await;
-    let app = &fixture.plans.app;
-    let seller = fixture.plans.seller(SellerRole::Owner).await;
-    let mut form = mdr_form("Oferta", "3.99", "1.8");
-    form["offered"] = json!(true);
-    let offered = fixture.plans.created(form.clone()).await;
-    assert_eq!(offered["offered"], true);
-    let hidden = fixture.plans.created(mdr_form("Oculto", "2", "0")).await;
-    (form["solution_id"], form["description"]) = (json!(4), json!("Links"));
-    let of_links = fixture.plans.created(form).await;
-    let list = ok(seller.get("/api/business/plan/offered?solution=1").await);
-    assert_eq!(list["data"], json!([{ "id": offered["id"], "name": "Oferta" }]));
-    let what_if = |plan: &Value| {
-        let plan = plan["id"].as_str().expect("an id");
-        format!("/api/business/plan/what-if?solution=1&plan={plan}")
-    };
-    let compared = ok(seller.get(&what_if(&offered)).await);
-    let sales = october(app, &[&fixture.plans.company]).await;
-    assert_eq!(cents(&compared, "/count"), 6);
-    assert_eq!(cents(&compared, "/current"), BEFORE.sum(&sales).0);
-    let other = OwnTerms {
-        rate: 399,
-        advance: 180,
-        ..BEFORE
-    };
-    assert_eq!(cents(&compared, "/proposed"), other.sum(&sales).0);
-    assert_eq!(compared["month"], "2026-10-01");
-    assert_eq!(compared["other_plan"]["name"], "Oferta");
-    for plan in [&hidden, &of_links] {
-        assert_eq!(seller.get(&what_if(plan)).await.status, 404);
-    }
-    let unknown = "/api/business/plan/what-if?solution=1&plan=pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06";
-    assert_eq!(seller.get(unknown).await.status, 404);
-    let of_others = format!("{}&business_id={}", what_if(&offered), fixture.others[0].id);
-    assert_eq!(seller.get(&of_others).await.status, 404);
-    let operator = fixture.plans.seller(SellerRole::Operator).await;
-    assert_eq!(operator.get(&what_if(&offered)).await.status, 403);
-    // A plan that is offered no more, or inactive, is unknown.
-    let changed = fixture.plans.changed(&offered, json!({ "active": false })).await;
-    assert_eq!(changed["offered"], false);
-    assert_eq!(seller.get(&what_if(&offered)).await.status, 404);
-    let refused = seller.get("/api/business/plan/what-if?solution=4&plan=x").await;
-    assert_errors(&refused, json!({ "plan": ["Deve ser o id de um plano."] }));
 }

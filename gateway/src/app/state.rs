@@ -1,0 +1,80 @@
+//! The writer and the state that all parts share.
+
+use std::sync::atomic::AtomicI64;
+use std::sync::{Arc, OnceLock};
+
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::{Config, PostalCodeService};
+use gateway_environment::ids::Ids;
+use gateway_http::AppState;
+use gateway_http::state::{Handles, RequestSlots};
+use gateway_identity::account::Sessions;
+use gateway_identity::credentials::codes::Codes;
+use gateway_identity::mail::Mail;
+use gateway_platform::companies::PostalCodes;
+use gateway_platform::notices::{Intake, Notices};
+use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::terminals::Terminals;
+use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
+use projections::{Completeness, Wake};
+
+use super::database::Database;
+use super::effects::EffectsError;
+use super::{AppError, Parts};
+
+pub(super) async fn start_writer(
+    database: &Database,
+    config: Config,
+    parts: Parts,
+    supervisor: Supervisor,
+) -> Result<(AppState, WriterTask), AppError> {
+    let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
+    options.supervisor = supervisor.clone();
+    if !parts.writer {
+        options.shards = vec![];
+    }
+    let latest = Arc::new(AtomicI64::new(0));
+    let reference_data = Arc::new(SaleContexts::new(Arc::clone(&latest)));
+    let clock = BusinessClock::new(config.clock_start);
+    options.clock = Arc::new(clock);
+    let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
+    let pool = database.pool().clone();
+    let ids = Ids::new(config.keys.sales.clone());
+    let terminals = Terminals::new(latest);
+    let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
+    let mail = Arc::new(Mail::new(Codes::new(&config.keys)));
+    let state = AppState::from(Handles {
+        clock,
+        sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
+        mail,
+        notices: Notices::new(intake, pool.clone()),
+        terminal_provider: OnceLock::new(),
+        postal_codes: postal_codes(&config)?,
+        slots: RequestSlots::default(),
+        config: Arc::new(config),
+        pool,
+        writer,
+        supervisor,
+        reference_data,
+        wake: Wake::default(),
+        completeness: Completeness::default(),
+        ids,
+    });
+    Ok((state, task))
+}
+
+fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
+    let codes = PostalCodes::new(config.postal_codes.timeout)
+        .map_err(|error| AppError::Effects(EffectsError::Provider(error)))?;
+    if let Some(PostalCodeService::Url(url)) = &config.postal_codes.service {
+        codes.ask_at(url);
+    }
+    Ok(codes)
+}
+
+/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It
+/// differs between machines.
+fn owner(config: &Config) -> String {
+    let host = nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned());
+    format!("{}/{}", host.unwrap_or_default(), config.server.addr)
+}
