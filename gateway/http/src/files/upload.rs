@@ -1,5 +1,5 @@
-//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, and on the pixels of
-//! an image. Its type follows from its content.
+//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, of one user and of all,
+//! and on the pixels of an image. Its type follows from its content.
 
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use gateway_platform::files::{FILE_BYTES_MAX, MediaType, NewFile};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use image::ImageError;
+use ledger_domain::ids::UserId;
 use sha2::{Digest, Sha256};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
@@ -16,6 +17,8 @@ use uuid::Uuid;
 
 use super::resize::{format, open};
 use crate::AppState;
+use crate::edge::slots::Slot;
+use crate::edge::{CurrentAdmin, CurrentSeller};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -29,6 +32,7 @@ pub struct Upload {
     pub media_type: MediaType,
     pub content: Bytes,
     pub sha256: Vec<u8>,
+    _slot: Slot<UserId>,
     _permit: SemaphorePermit<'static>,
 }
 
@@ -47,12 +51,18 @@ impl Upload {
 impl FromRequest<AppState> for Upload {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, _: &AppState) -> Result<Self> {
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
         let announced = request.headers().get(header::CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
         if announced.is_some_and(|length| length > FILE_BYTES_MAX) {
             return Err(too_large());
         }
+        let user = user_of(&request)
+            .ok_or_else(|| Problem::internal("a file is uploaded by a user who is signed in"))?;
+        let uploads = &state.slots.uploads;
+        let slot = uploads
+            .take(user)
+            .ok_or_else(|| Problem::too_many_at_once("Seus outros arquivos ainda estão sendo enviados."))?;
         let permit = tokio::time::timeout(WAIT_MAX, RECEIVING.acquire())
             .await
             .ok()
@@ -77,9 +87,16 @@ impl FromRequest<AppState> for Upload {
             media_type,
             content,
             sha256,
+            _slot: slot,
             _permit: permit,
         })
     }
+}
+
+fn user_of(request: &Request) -> Option<UserId> {
+    let extensions = request.extensions();
+    let seller = extensions.get::<CurrentSeller>().map(|seller| seller.0.id);
+    seller.or_else(|| extensions.get::<CurrentAdmin>().map(|admin| admin.0.id))
 }
 
 fn too_large() -> Problem {
@@ -109,6 +126,7 @@ impl Documented for Upload {
             "422",
             "`file`: the file is no PDF, JPEG or PNG, or has too many pixels",
         );
+        call.problem_also("429", "Two files of the user arrive already");
         call.problem_also("503", "Too many files arrive at once");
     }
 }

@@ -1,16 +1,17 @@
 //! The documents of a company: what can be uploaded, who may see it, and how it is sent.
 
+mod images;
+mod limits;
+
 use std::io::Cursor;
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use image::codecs::jpeg::JpegEncoder;
-use image::{ImageBuffer, ImageFormat, Luma, Rgb};
+use image::{ImageBuffer, ImageFormat, Rgb};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Answer, Client, Company, TestApp};
-
-const MEGABYTE: usize = 1024 * 1024;
+use crate::support::{Answer, Client, Company, TestApp, User};
 
 const AFTER_DECISION: &str =
     "Depois da decisão sobre a empresa, os documentos não podem ser removidos. Envie um novo, se mudou.";
@@ -18,6 +19,7 @@ const AFTER_DECISION: &str =
 struct DocumentsFixture {
     app: TestApp,
     company: Company,
+    user: User,
     owner: Client,
     staff: Client,
 }
@@ -28,13 +30,13 @@ impl DocumentsFixture {
         let app = TestApp::start().await;
         let company = app.company("Padaria").await;
         app.execute("UPDATE business SET approval = 'pending'").await;
-        let owner = app
-            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
-            .await;
+        let user = app.seller(&[(&company, SellerRole::Owner)]).await;
+        let owner = app.sign_in(&user).await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
         Self {
             app,
             company,
+            user,
             owner,
             staff,
         }
@@ -142,155 +144,6 @@ async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
     let history = fixture.staff.get(&history).await;
     assert_eq!(history.text("/data/0/action"), "add-document");
     assert_eq!(history.text("/data/0/after/file_name"), "contrato-.pdf");
-}
-
-#[tokio::test]
-async fn what_is_no_document_is_refused() {
-    let fixture = DocumentsFixture::open().await;
-    let kind = "?kind=other&name=a.pdf";
-    let bomb = {
-        let image = ImageBuffer::from_pixel(6000, 5000, Luma([0_u8]));
-        let mut content = Cursor::new(vec![]);
-        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
-        content.into_inner()
-    };
-    assert!(bomb.len() < MEGABYTE, "a small file of many pixels");
-    for (content, message) in [
-        (vec![], "Escolha um arquivo."),
-        (
-            b"<html><script>alert(1)</script>".to_vec(),
-            "Envie um arquivo PDF, JPEG ou PNG.",
-        ),
-        (b"GIF89a".to_vec(), "Envie um arquivo PDF, JPEG ou PNG."),
-        (
-            b"\x89PNG\r\n\x1a\n and no image".to_vec(),
-            "Não conseguimos abrir a imagem. Envie outro arquivo.",
-        ),
-        (bomb, "A imagem pode ter até 25 milhões de pixels."),
-    ] {
-        let refused = fixture.upload(kind, content).await;
-        assert_eq!(
-            (refused.status, refused.at("/errors/file")),
-            (422, &json!([message]))
-        );
-    }
-    let largest = fixture.upload(kind, pdf(10 * MEGABYTE)).await;
-    assert_eq!(largest.status, 201, "{}", largest.body);
-    let too_large = fixture.upload(kind, pdf(10 * MEGABYTE + 1)).await;
-    assert_eq!(
-        (too_large.status, too_large.text("/message")),
-        (413, "O arquivo pode ter até 10 MB.")
-    );
-    for (query, field) in [
-        ("?name=a.pdf", "kind"),
-        ("?kind=passport&name=a.pdf", "kind"),
-        ("?kind=other", "name"),
-        ("?kind=other&name=...", "name"),
-    ] {
-        let refused = fixture.upload(query, pdf(20)).await;
-        assert_eq!(refused.status, 422, "{query}");
-        assert!(
-            refused.at("/errors").get(field).is_some(),
-            "{query}: {}",
-            refused.body
-        );
-    }
-    assert_eq!(fixture.app.rows("stored_file").await, 1);
-}
-
-#[tokio::test]
-async fn a_company_has_limited_documents() {
-    let fixture = DocumentsFixture::open().await;
-    for number in 0..5 {
-        let mut content = pdf(10 * MEGABYTE);
-        content.extend(b"");
-        content[20] = b'0' + number;
-        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
-        assert_eq!(uploaded.status, 201);
-    }
-    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
-    assert_eq!(
-        (refused.status, refused.text("/message")),
-        (
-            409,
-            "Os documentos que a empresa envia podem ter até 50 MB no total."
-        )
-    );
-    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(30)).await;
-    assert_eq!(of_staff.status, 201, "staff have their own room");
-    fixture.app.execute("DELETE FROM business_document").await;
-    assert_eq!(
-        fixture.app.rows("stored_file_part").await,
-        0,
-        "files go with their rows"
-    );
-    for number in 0..20 {
-        let mut content = pdf(30);
-        content[20] = b'a' + number;
-        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
-        assert_eq!(uploaded.status, 201);
-    }
-    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(40)).await;
-    assert_eq!(
-        (refused.status, refused.text("/message")),
-        (409, "A empresa já enviou 20 documentos.")
-    );
-    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(40)).await;
-    assert_eq!(of_staff.status, 201, "staff have their own room");
-}
-
-#[tokio::test]
-async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
-    let fixture = DocumentsFixture::open().await;
-    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(800, 400)).await;
-    let url = uploaded.text("/data/0/url").to_owned();
-    let call = format!("/api/business/{}/images", fixture.company.id);
-    let (status, headers, content) = fixture.owner.download(&format!("{call}?url={url}&w=160")).await;
-    assert_eq!(status, 200);
-    let header = |name: &str| headers[name].to_str().expect("a text").to_owned();
-    assert_eq!(header("content-type"), "image/jpeg");
-    assert_eq!(header("cache-control"), "private, no-cache");
-    let shown = image::load_from_memory(&content).expect("an image");
-    assert_eq!((shown.width(), shown.height()), (160, 80));
-    let known = fixture.owner.clone().with("if-none-match", &header("etag"));
-    let same = known.get(&format!("{call}?url={url}&w=160")).await;
-    assert_eq!(same.status, 304);
-    let (_, _, coarse) = fixture
-        .owner
-        .download(&format!("{call}?url={url}&w=160&q=5"))
-        .await;
-    assert!(coarse.len() < content.len(), "the quality counts");
-    for (query, status) in [
-        (format!("?url={url}"), 422),
-        (format!("?url={url}&w=0"), 422),
-        (format!("?url={url}&w=160&q=101"), 422),
-        ("?url=https://example.com/a.png&w=160".to_owned(), 422),
-        (
-            "?url=/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c&w=160".to_owned(),
-            404,
-        ),
-    ] {
-        assert_eq!(
-            fixture.owner.get(&format!("{call}{query}")).await.status,
-            status,
-            "{query}"
-        );
-    }
-    let pdf = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
-    let pdf = format!("{call}?url={}&w=160", pdf.text("/data/1/url"));
-    assert_eq!(fixture.owner.get(&pdf).await.status, 422, "a PDF is no image");
-    let mut half = png(300, 300);
-    half.truncate(half.len() / 2);
-    let half = fixture.upload("?kind=other&name=b.png", half).await;
-    let half = format!("{call}?url={}&w=160", half.text("/data/2/url"));
-    assert_eq!(fixture.owner.get(&half).await.status, 422, "half an image");
-    // Public: anyone may call it, but it shows logos only.
-    let public = fixture.owner.get(&format!("/api/images?url={url}&w=160")).await;
-    assert_eq!(public.status, 404);
-    let staffs = fixture.staff.get(&fixture.staffs("")).await;
-    let staffs = format!("/api/admin/images?url={}&w=160", staffs.text("/data/0/url"));
-    let (status, _, same) = fixture.staff.download(&staffs).await;
-    assert_eq!((status, same), (200, content));
 }
 
 #[tokio::test]

@@ -1,0 +1,57 @@
+//! The images of documents, as small as they are shown.
+
+use super::{DocumentsFixture, pdf, png};
+
+#[tokio::test]
+async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
+    let fixture = DocumentsFixture::open().await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(800, 400)).await;
+    let url = uploaded.text("/data/0/url").to_owned();
+    let call = format!("/api/business/{}/images", fixture.company.id);
+    let (status, headers, content) = fixture.owner.download(&format!("{call}?url={url}&w=160")).await;
+    assert_eq!(status, 200);
+    let header = |name: &str| headers[name].to_str().expect("a text").to_owned();
+    assert_eq!(header("content-type"), "image/jpeg");
+    assert_eq!(header("cache-control"), "private, no-cache");
+    let shown = image::load_from_memory(&content).expect("an image");
+    assert_eq!((shown.width(), shown.height()), (160, 80));
+    let known = fixture.owner.clone().with("if-none-match", &header("etag"));
+    let same = known.get(&format!("{call}?url={url}&w=160")).await;
+    assert_eq!(same.status, 304);
+    let (_, _, coarse) = fixture
+        .owner
+        .download(&format!("{call}?url={url}&w=160&q=5"))
+        .await;
+    assert!(coarse.len() < content.len(), "the quality counts");
+    for (query, status) in [
+        (format!("?url={url}"), 422),
+        (format!("?url={url}&w=0"), 422),
+        (format!("?url={url}&w=160&q=101"), 422),
+        ("?url=https://example.com/a.png&w=160".to_owned(), 422),
+        (
+            "?url=/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c&w=160".to_owned(),
+            404,
+        ),
+    ] {
+        assert_eq!(
+            fixture.owner.get(&format!("{call}{query}")).await.status,
+            status,
+            "{query}"
+        );
+    }
+    let pdf = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
+    let pdf = format!("{call}?url={}&w=160", pdf.text("/data/1/url"));
+    assert_eq!(fixture.owner.get(&pdf).await.status, 422, "a PDF is no image");
+    let mut half = png(300, 300);
+    half.truncate(half.len() / 2);
+    let half = fixture.upload("?kind=other&name=b.png", half).await;
+    let half = format!("{call}?url={}&w=160", half.text("/data/2/url"));
+    assert_eq!(fixture.owner.get(&half).await.status, 422, "half an image");
+    // Public: anyone may call it, but it shows logos only.
+    let public = fixture.owner.get(&format!("/api/images?url={url}&w=160")).await;
+    assert_eq!(public.status, 404);
+    let staffs = fixture.staff.get(&fixture.staffs("")).await;
+    let staffs = format!("/api/admin/images?url={}&w=160", staffs.text("/data/0/url"));
+    let (status, _, same) = fixture.staff.download(&staffs).await;
+    assert_eq!((status, same), (200, content));
+}

@@ -1,0 +1,178 @@
+//! What an upload may be: its type, its size, its number, and how many arrive at once.
+
+use std::io::Cursor;
+use std::net::SocketAddr;
+
+use gateway::app::Parts;
+use gateway_identity::roles::SellerRole;
+use image::{ImageBuffer, ImageFormat, Luma};
+use reqwest::Method;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{DocumentsFixture, pdf};
+use crate::support::PASSWORD;
+use crate::support::wait::until;
+
+const MEGABYTE: usize = 1024 * 1024;
+
+#[tokio::test]
+async fn what_is_no_document_is_refused() {
+    let fixture = DocumentsFixture::open().await;
+    let kind = "?kind=other&name=a.pdf";
+    let bomb = {
+        let image = ImageBuffer::from_pixel(6000, 5000, Luma([0_u8]));
+        let mut content = Cursor::new(vec![]);
+        image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        content.into_inner()
+    };
+    assert!(bomb.len() < MEGABYTE, "a small file of many pixels");
+    for (content, message) in [
+        (vec![], "Escolha um arquivo."),
+        (
+            b"<html><script>alert(1)</script>".to_vec(),
+            "Envie um arquivo PDF, JPEG ou PNG.",
+        ),
+        (b"GIF89a".to_vec(), "Envie um arquivo PDF, JPEG ou PNG."),
+        (
+            b"\x89PNG\r\n\x1a\n and no image".to_vec(),
+            "Não conseguimos abrir a imagem. Envie outro arquivo.",
+        ),
+        (bomb, "A imagem pode ter até 25 milhões de pixels."),
+    ] {
+        let refused = fixture.upload(kind, content).await;
+        assert_eq!(
+            (refused.status, refused.at("/errors/file")),
+            (422, &json!([message]))
+        );
+    }
+    let largest = fixture.upload(kind, pdf(10 * MEGABYTE)).await;
+    assert_eq!(largest.status, 201, "{}", largest.body);
+    let too_large = fixture.upload(kind, pdf(10 * MEGABYTE + 1)).await;
+    assert_eq!(
+        (too_large.status, too_large.text("/message")),
+        (413, "O arquivo pode ter até 10 MB.")
+    );
+    for (query, field) in [
+        ("?name=a.pdf", "kind"),
+        ("?kind=passport&name=a.pdf", "kind"),
+        ("?kind=other", "name"),
+        ("?kind=other&name=...", "name"),
+    ] {
+        let refused = fixture.upload(query, pdf(20)).await;
+        assert_eq!(refused.status, 422, "{query}");
+        assert!(
+            refused.at("/errors").get(field).is_some(),
+            "{query}: {}",
+            refused.body
+        );
+    }
+    assert_eq!(fixture.app.rows("stored_file").await, 1);
+}
+
+#[tokio::test]
+async fn a_company_has_limited_documents() {
+    let fixture = DocumentsFixture::open().await;
+    for number in 0..5 {
+        let mut content = pdf(10 * MEGABYTE);
+        content.extend(b"");
+        content[20] = b'0' + number;
+        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
+        assert_eq!(uploaded.status, 201);
+    }
+    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(30)).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (
+            409,
+            "Os documentos que a empresa envia podem ter até 50 MB no total."
+        )
+    );
+    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(30)).await;
+    assert_eq!(of_staff.status, 201, "staff have their own room");
+    fixture.app.execute("DELETE FROM business_document").await;
+    assert_eq!(
+        fixture.app.rows("stored_file_part").await,
+        0,
+        "files go with their rows"
+    );
+    for number in 0..20 {
+        let mut content = pdf(30);
+        content[20] = b'a' + number;
+        let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
+        assert_eq!(uploaded.status, 201);
+    }
+    let refused = fixture.upload("?kind=other&name=a.pdf", pdf(40)).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (409, "A empresa já enviou 20 documentos.")
+    );
+    let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(40)).await;
+    assert_eq!(of_staff.status, 201, "staff have their own room");
+}
+
+impl DocumentsFixture {
+    /// An upload of the owner of which only the first bytes arrive.
+    async fn begin_upload(&self, addr: SocketAddr) -> TcpStream {
+        let signed_in = self.app.try_sign_in(&self.user, PASSWORD).await;
+        let head = format!(
+            "POST {} HTTP/1.1\r\nhost: {addr}\r\nauthorization: Bearer {}\r\n\
+             content-type: application/octet-stream\r\ncontent-length: 30\r\n\r\n%PDF",
+            self.own("?kind=other&name=a.pdf"),
+            signed_in.text("/access_token")
+        );
+        let mut stream = TcpStream::connect(addr).await.expect("a connection");
+        stream.write_all(head.as_bytes()).await.expect("it is taken");
+        stream
+    }
+}
+
+#[tokio::test]
+async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
+    let fixture = DocumentsFixture::open().await;
+    let state = &fixture.app.app.state;
+    let arriving = |state: &gateway_http::AppState| state.slots.uploads.taken(fixture.user.id);
+    let slow = [
+        fixture.begin_upload(fixture.app.addr()).await,
+        fixture.begin_upload(fixture.app.addr()).await,
+    ];
+    until("two uploads that arrive", async || arriving(state) == 2).await;
+    let query = "?kind=other&name=a.pdf";
+    let third = fixture.upload(query, pdf(30)).await;
+    assert_eq!(
+        (third.status, third.text("/message")),
+        (429, "Seus outros arquivos ainda estão sendo enviados.")
+    );
+    let second_owner = fixture.app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let second_owner = fixture.app.sign_in(&second_owner).await;
+    let sent = second_owner
+        .send_file(Method::POST, &fixture.own(query), pdf(30))
+        .await;
+    assert_eq!(sent.status, 201, "another user has places of their own");
+    drop(slow);
+    until("the places of clients that left", async || arriving(state) == 0).await;
+    assert_eq!(fixture.upload(query, pdf(40)).await.status, 201);
+    // A client that stays connected and sends no more: the time for the whole body ends its upload.
+    let impatient = fixture
+        .app
+        .beside_with(
+            &[("RAZAO_HTTP_BODY_MS", "200")],
+            Parts {
+                gateway: true,
+                writer: false,
+                projections: false,
+                ..Parts::LEDGER
+            },
+        )
+        .await;
+    let mut stalled = fixture
+        .begin_upload(impatient.address().expect("it listens"))
+        .await;
+    let mut answer = vec![];
+    stalled.read_to_end(&mut answer).await.expect("an answer");
+    assert!(answer.starts_with(b"HTTP/1.1 408"));
+    until("its place", async || arriving(&impatient.state) == 0).await;
+    impatient.stop().await;
+    assert_eq!(fixture.app.rows("business_document").await, 2);
+}
