@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use gateway_platform::companies::document_fetch;
 use gateway_platform::files::{StoredFile, file_content, logo_file};
 use ledger_domain::BusinessId;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
@@ -158,16 +158,23 @@ async fn image(
         .and_then(Result::ok)
         .ok_or_else(Problem::unavailable)?;
     let content = file_content(&*state.db().await?, file).await?;
-    let drawn = tokio::task::spawn_blocking(move || {
-        // A dropped request does not end its drawing, so the drawing has the permit.
-        let _permit = permit;
-        draw(&content, format, width, quality)
-    })
-    .await
-    .map_err(Problem::internal)?
-    .map_err(|_| no_image())?;
+    let drawn = run_in_place(permit, move || draw(&content, format, width, quality))
+        .await?
+        .map_err(|_| no_image())?;
     let media_type = HeaderValue::from_static(drawn.media_type.as_str());
     Ok((common, [(header::CONTENT_TYPE, media_type)], drawn.content).into_response())
+}
+
+/// A dropped request does not end its drawing, so the drawing keeps the place, and not the request.
+async fn run_in_place<T: Send + 'static>(
+    place: SemaphorePermit<'static>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let running = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        work()
+    });
+    running.await.map_err(Problem::internal)
 }
 
 /// The address of an upload, as the calls of each panel write it.
@@ -247,7 +254,23 @@ impl QueryValue for Quality {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_dropped_request_keeps_its_place_until_its_drawing_ends() {
+        static PLACES: Semaphore = Semaphore::const_new(1);
+        let place = PLACES.acquire().await.expect("a place");
+        let (end, ended) = mpsc::channel::<()>();
+        let mut request = Box::pin(run_in_place(place, move || ended.recv()));
+        assert!(futures::poll!(&mut request).is_pending());
+        drop(request);
+        assert_eq!(PLACES.available_permits(), 0, "it is still drawn");
+        end.send(()).expect("the drawing waits");
+        let next = PLACES.acquire().await;
+        assert!(next.is_ok());
+    }
 
     #[test]
     fn only_addresses_of_uploads_are_read() {

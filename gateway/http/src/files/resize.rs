@@ -81,6 +81,7 @@ fn longest(image: &DynamicImage, width: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use image::codecs::png::PngEncoder;
     use image::{ExtendedColorType, ImageBuffer, ImageEncoder, Rgb, Rgba};
 
     use super::*;
@@ -145,6 +146,26 @@ mod tests {
             draw(content.get_ref(), ImageFormat::Png, 100, 75),
             Err(ImageError::Limits(_))
         ));
+    }
+
+    /// 32 MB of zeros, which take little of the file. The decoder leaves such a profile out.
+    #[test]
+    fn a_color_profile_that_inflates_beyond_the_limit_is_never_in_memory() {
+        let mut content = Cursor::new(vec![]);
+        let mut encoder = PngEncoder::new(&mut content);
+        let profile = vec![0; 2 * usize::try_from(DECODER_BYTES_MAX).expect("a size")];
+        encoder.set_icc_profile(profile).expect("a profile");
+        encoder
+            .write_image(&[9; 3], 1, 1, ExtendedColorType::Rgb8)
+            .expect("a PNG");
+        let content = content.into_inner();
+        assert!(content.windows(4).any(|bytes| bytes == b"iCCP") && content.len() < 1_000_000);
+        let mut decoder = open(&content, ImageFormat::Png).expect("the header");
+        assert_eq!(decoder.icc_profile().expect("no error"), None);
+        assert!(
+            draw(&content, ImageFormat::Png, 16, 75).is_ok(),
+            "the pixels are sound"
+        );
     }
 
     #[test]
