@@ -3,6 +3,7 @@
 use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
+use super::contact::answer_may_be_read;
 use super::queue::EmailOrder;
 use crate::credentials::account::{self, SessionUser};
 
@@ -38,6 +39,11 @@ async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<O
         // Notices go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
         _ if !account.active => None,
+        // Between the answer and its e-mail, the author may have lost the company or have got another address.
+        EmailKind::ContactAnswer => {
+            let may_read = account.email == recipient && answer_may_be_read(client, order).await?;
+            may_read.then_some(account)
+        }
         _ if account.email == recipient => Some(account),
         // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.
         _ => account::user_by_email(client, audience, recipient)

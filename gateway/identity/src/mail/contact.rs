@@ -59,6 +59,23 @@ async fn read(client: &impl GenericClient, id: Uuid, of_answer: bool) -> Result<
     }))
 }
 
+/// Whether the author of the answered message still has access to its company.
+pub(super) async fn answer_may_be_read(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+) -> Result<bool, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT EXISTS (SELECT FROM contact_answer answer
+                              JOIN contact_message m ON m.id = answer.message_id
+                              JOIN business_access a ON a.seller_id = m.seller_id AND a.business_id = m.business_id
+                             WHERE answer.id = $1)",
+            &[(&order.facts.contact, Type::UUID)],
+        )
+        .await?;
+    row.try_get(0)
+}
+
 pub(super) fn message_email(known: &Known<'_>) -> RenderedEmail {
     let Some(text) = known.contact else {
         return without_text(known);

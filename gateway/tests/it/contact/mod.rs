@@ -1,5 +1,8 @@
 //! Fale com a gente over HTTP: channels, messages of sellers, answers of staff by e-mail, and what neither may see.
 
+mod access;
+mod indexes;
+
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -20,7 +23,10 @@ struct ContactFixture {
 
 impl ContactFixture {
     async fn open() -> Self {
-        let app = TestApp::start().await;
+        Self::of(TestApp::start().await).await
+    }
+
+    async fn of(app: TestApp) -> Self {
         app.execute(
             "UPDATE tenant SET contact_email = 'ajuda@razao.example', contact_phone = '1133334444' WHERE label = ''",
         )
@@ -267,44 +273,6 @@ async fn a_seller_sees_only_their_own_messages_and_writes_only_about_their_own_c
     let financial = fixture.app.admin(&[AdminRole::Financial]).await;
     let financial = fixture.app.sign_in(&financial).await;
     assert_eq!(financial.get(STAFF).await.status, 403);
-}
-
-#[tokio::test]
-async fn a_former_user_of_a_company_reads_no_answers_about_it() {
-    let fixture = ContactFixture::open().await;
-    let id = fixture.message("Dúvida").await.text("/id").to_owned();
-    fixture.answer(&id, "Amanhã.", 1).await;
-    assert_eq!(fixture.app.emails_to(&fixture.user.email).await.len(), 1);
-    let seen = fixture.seller.get(OWN).await;
-    assert_eq!(seen.at("/meta/total"), 1, "{}", seen.body);
-    fixture.app.execute("DELETE FROM business_access").await;
-    let seen = fixture.seller.get(OWN).await;
-    assert_eq!(seen.status, 200, "{}", seen.body);
-    assert_eq!(seen.at("/data"), &json!([]));
-    assert_eq!(seen.at("/meta/total"), 0);
-    let answered = fixture.answer(&id, "Hoje.", 2).await;
-    assert_eq!(answered.status, 201, "{}", answered.body);
-    assert_eq!(answered.at("/answers/1/message"), "Hoje.");
-    let queued = "SELECT count(*) FROM mail WHERE kind = 'contact-answer'";
-    assert_eq!(fixture.app.count(queued).await, 1);
-    assert_eq!(fixture.app.emails_to(&fixture.user.email).await.len(), 1);
-    // Staff still find the message, by its company too.
-    let list = fixture
-        .staff
-        .get(&format!("{STAFF}?business_id={}", fixture.company.id))
-        .await;
-    assert_eq!(list.at("/meta/total"), 1, "{}", list.body);
-}
-
-#[tokio::test]
-async fn an_inactive_author_gets_no_answer_by_e_mail() {
-    let fixture = ContactFixture::open().await;
-    let id = fixture.message("Dúvida").await.text("/id").to_owned();
-    fixture.app.execute("UPDATE seller_user SET active = false").await;
-    let answered = fixture.answer(&id, "Amanhã.", 1).await;
-    assert_eq!(answered.status, 201, "{}", answered.body);
-    let queued = "SELECT count(*) FROM mail WHERE kind = 'contact-answer'";
-    assert_eq!(fixture.app.count(queued).await, 0);
 }
 
 #[tokio::test]
