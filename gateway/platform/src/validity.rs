@@ -62,6 +62,16 @@ impl<T> History<T> {
         self.0.insert(place, (valid_from, value));
     }
 
+    /// The instants after `from` and before `until` at which another entry comes into force.
+    pub fn changes_between(
+        &self,
+        from: Instant,
+        until: Option<Instant>,
+    ) -> impl DoubleEndedIterator<Item = Instant> {
+        let changes = self.0.iter().map(|(instant, _)| *instant);
+        changes.filter(move |instant| *instant > from && until.is_none_or(|until| *instant < until))
+    }
+
     /// The value in force at the instant. An entry is in force from its own instant on.
     pub fn at(&self, instant: Instant) -> Option<&T> {
         let next = self.0.partition_point(|(valid_from, _)| *valid_from <= instant);
@@ -89,5 +99,9 @@ mod tests {
         assert_eq!(history.at(second(19)), Some(&'a'));
         assert_eq!(history.at(second(20)), Some(&'b'));
         assert_eq!(history.at(second(99)), Some(&'b'));
+        let changes = |from, until| history.changes_between(second(from), until).collect::<Vec<_>>();
+        assert_eq!(changes(9, None), [second(10), second(20)]);
+        assert_eq!(changes(10, Some(second(20))), Vec::<Instant>::new());
+        assert_eq!(changes(10, Some(second(21))), [second(20)]);
     }
 }

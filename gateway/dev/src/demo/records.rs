@@ -141,6 +141,7 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
             id: terminal.id(),
             serial_number: terminal.serial_number.clone(),
             name: terminal.name.clone(),
+            created_at: since,
         };
         terminal_create(client, &new).await?;
         terminal_assign(client, terminal.id(), Some(company.id()), since).await?;

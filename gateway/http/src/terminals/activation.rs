@@ -121,6 +121,7 @@ async fn register(
         id,
         serial_number: request.serial_number,
         name: None,
+        created_at: since,
     };
     if !terminal_create(client, &new).await? {
         // Another request registered it after the check.

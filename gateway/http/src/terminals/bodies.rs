@@ -91,7 +91,8 @@ pub struct TerminalDetail {
     pub terminal: Terminal,
     /// The companies that had the terminal, latest first. A sale belongs to the company of its instant.
     pub owners: Vec<TerminalOwnerPeriod>,
-    /// How the terminal was billed, latest first.
+    /// How the terminal was billed, latest first. Without a price of its own, it has a period for each price of the
+    /// platform.
     pub billings: Vec<TerminalBillingPeriod>,
 }
 
@@ -207,9 +208,9 @@ impl From<OwnerPeriod> for TerminalOwnerPeriod {
 }
 
 impl TerminalBillingPeriod {
-    pub fn of(period: &BillingPeriod, usual_price: Cents) -> Self {
+    pub fn of(period: &BillingPeriod) -> Self {
         Self {
-            billing: TerminalBilling::of(Some(period.billing), usual_price),
+            billing: TerminalBilling::of(Some(period.billing), period.usual_price),
             since: period.since,
             until: period.until,
         }

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
+use gateway_platform::settings::rental_prices;
 use gateway_platform::terminals::{
     Billing, TerminalFilter, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
     terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminal_rename,
@@ -70,13 +71,14 @@ pub async fn get_terminal(
 ) -> Result<Json<TerminalDetail>> {
     let terminal = terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
     let owners = terminal_owners(&*db, id).await?;
-    let billings = terminal_billings(&*db, id).await?;
+    let now = state.clock.now();
+    let prices = rental_prices(&*db, state.default_settings(), now).await?;
+    let billings = terminal_billings(&*db, id, &prices).await?;
     let usual_price = usual_price(&state, &*db).await?;
-    let to_billing = |period| TerminalBillingPeriod::of(period, usual_price);
     Ok(Json(TerminalDetail {
         terminal: Terminal::of(terminal, usual_price),
         owners: owners.into_iter().map(TerminalOwnerPeriod::from).collect(),
-        billings: billings.iter().map(to_billing).collect(),
+        billings: billings.iter().map(TerminalBillingPeriod::of).collect(),
     }))
 }
 

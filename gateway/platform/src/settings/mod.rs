@@ -4,5 +4,5 @@ pub mod platform;
 pub mod records;
 pub mod tenants;
 
-pub use platform::{PlatformSettings, SettingKey, platform_settings_at};
+pub use platform::{PlatformSettings, SettingKey, platform_settings_at, rental_prices};
 pub use tenants::{Tenant, tenant_locked, tenant_of, tenant_put, tenant_remove, tenants_all};

@@ -8,6 +8,8 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
+use crate::validity::History;
+
 /// How long withdrawals to a changed destination are marked for staff, unless they set another time.
 const MARKED_DESTINATION_DAYS: u16 = 7;
 
@@ -127,6 +129,30 @@ pub async fn platform_settings_at(
         }
     }
     Ok(settings)
+}
+
+/// The usual monthly prices of rented terminals until the instant. The first one is the installation's.
+pub async fn rental_prices(
+    client: &impl GenericClient,
+    defaults: PlatformSettings,
+    until: Instant,
+) -> Result<History<Cents>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT valid_from, value FROM platform_setting
+              WHERE key = $1 AND valid_from <= $2 AND withdrawn_at IS NULL AND value IS NOT NULL",
+            &[
+                (&SettingKey::TerminalRental.as_str(), Type::TEXT),
+                (&until, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    let mut prices = History::default();
+    prices.add(Instant::MIN_UTC, defaults.terminal_rental);
+    for row in &rows {
+        prices.add(row.try_get(0)?, Cents::new(row.try_get(1)?));
+    }
+    Ok(prices)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The history of a terminal: its companies and its billing, each with the period in which it was in force.
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, TerminalId};
+use ledger_domain::{BusinessId, Cents, TerminalId};
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 
 use super::billing::Billing;
 use crate::companies::NamedCompany;
+use crate::validity::History;
 
 /// A terminal moves between companies a few times in its life.
 const PERIODS_MAX: i64 = 200;
@@ -23,6 +24,9 @@ pub struct OwnerPeriod {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BillingPeriod {
     pub billing: Billing,
+    /// The usual price at the period's beginning. If the terminal has no price of its own, it is that of the whole
+    /// period.
+    pub usual_price: Cents,
     pub since: Instant,
     /// `None`: until now.
     pub until: Option<Instant>,
@@ -55,10 +59,39 @@ pub async fn terminal_owners(
     Ok(period.collect())
 }
 
-/// Latest first.
+impl BillingPeriod {
+    /// A terminal without a price of its own has a period for each usual price, the latest first.
+    fn by_usual_price(self, prices: &History<Cents>) -> Vec<Self> {
+        let price_at = |instant| prices.at(instant).copied().unwrap_or(Cents::ZERO);
+        let changes = match self.billing {
+            Billing::Rental(None) => prices.changes_between(self.since, self.until).collect(),
+            Billing::Rental(Some(_)) | Billing::Adhesion(_) => vec![],
+        };
+        let mut periods: Vec<Self> = vec![];
+        for since in [self.since].into_iter().chain(changes) {
+            let usual_price = price_at(since);
+            match periods.last_mut() {
+                // The same price set again.
+                Some(last) if last.usual_price == usual_price => continue,
+                Some(last) => last.until = Some(since),
+                None => {}
+            }
+            periods.push(Self {
+                usual_price,
+                since,
+                ..self
+            });
+        }
+        periods.reverse();
+        periods
+    }
+}
+
+/// Latest first. `prices` are the usual prices until now.
 pub async fn terminal_billings(
     client: &impl GenericClient,
     terminal_id: TerminalId,
+    prices: &History<Cents>,
 ) -> Result<Vec<BillingPeriod>, Error> {
     let rows = client
         .query_typed(
@@ -69,12 +102,14 @@ pub async fn terminal_billings(
             &[(&terminal_id.uuid(), Type::UUID), (&PERIODS_MAX, Type::INT8)],
         )
         .await?;
-    let period = rows.iter().map(|row| BillingPeriod {
+    let period = |row: &Row| BillingPeriod {
         billing: Billing::of_columns(row.get(0), row.get(1), row.get(2)),
+        usual_price: Cents::ZERO,
         since: row.get(3),
         until: row.get(4),
-    });
-    Ok(period.collect())
+    };
+    let periods = rows.iter().map(period);
+    Ok(periods.flat_map(|period| period.by_usual_price(prices)).collect())
 }
 
 /// Whether the company ever had the terminal.
@@ -93,4 +128,52 @@ pub async fn terminal_ever_of(
         )
         .await?;
     Ok(row.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn second(seconds: i64) -> Instant {
+        DateTime::from_timestamp(seconds, 0).expect("in range")
+    }
+
+    fn parts(billing: Billing, until: Option<i64>) -> Vec<(i64, Option<i64>, i64)> {
+        let mut prices = History::default();
+        for (since, cents) in [(0, 10), (50, 20), (60, 20), (70, 30)] {
+            prices.add(second(since), Cents::new(cents));
+        }
+        let period = BillingPeriod {
+            billing,
+            usual_price: Cents::ZERO,
+            since: second(40),
+            until: until.map(second),
+        };
+        let periods = period.by_usual_price(&prices).into_iter();
+        let seconds = |instant: Instant| instant.timestamp();
+        periods
+            .map(|part| {
+                (
+                    seconds(part.since),
+                    part.until.map(seconds),
+                    part.usual_price.get(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_period_without_a_price_of_its_own_has_a_part_for_each_usual_price() {
+        assert_eq!(parts(Billing::Rental(None), Some(45)), [(40, Some(45), 10)]);
+        assert_eq!(parts(Billing::Rental(None), Some(50)), [(40, Some(50), 10)]);
+        let all = [(70, None, 30), (50, Some(70), 20), (40, Some(50), 10)];
+        assert_eq!(parts(Billing::Rental(None), None), all);
+        let ended = [(50, Some(65), 20), (40, Some(50), 10)];
+        assert_eq!(parts(Billing::Rental(None), Some(65)), ended);
+        let own = Billing::Rental(Some(Cents::new(5)));
+        assert_eq!(parts(own, None), [(40, None, 10)]);
+        assert_eq!(parts(Billing::NEW, None), [(40, None, 10)]);
+    }
 }

@@ -14,15 +14,22 @@ pub struct NewTerminal {
     pub id: TerminalId,
     pub serial_number: String,
     pub name: Option<String>,
+    pub created_at: Since,
 }
 
 /// False if the serial number is registered already. Waits for a transaction that registers it now.
 pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal) -> Result<bool, Error> {
     let created = client
         .execute(
-            "INSERT INTO terminal (id, serial_number, name) VALUES ($1, $2, $3)
+            "INSERT INTO terminal (id, serial_number, name, created_at)
+             VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))
              ON CONFLICT (serial_number) DO NOTHING",
-            &[&terminal.id.uuid(), &terminal.serial_number, &terminal.name],
+            &[
+                &terminal.id.uuid(),
+                &terminal.serial_number,
+                &terminal.name,
+                &terminal.created_at.instant(),
+            ],
         )
         .await?;
     Ok(created > 0)

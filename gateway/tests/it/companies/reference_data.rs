@@ -113,6 +113,7 @@ impl ReferenceDataFixture {
             id: terminal(n),
             serial_number: format!("PB{n:04}"),
             name: None,
+            created_at: Since::Now,
         };
         terminal_create(&self.client, &new).await.expect("a terminal");
         self.assign(n, Some(company(n))).await;

@@ -101,15 +101,16 @@ impl TestApp {
         gateway_platform::validity::installing(&*transaction)
             .await
             .expect("an installation");
+        let since = since.map_or(Since::Now, Since::Installed);
         let terminal = NewTerminal {
             id,
             serial_number: serial_number.to_owned(),
             name: None,
+            created_at: since,
         };
         terminal_create(&*transaction, &terminal)
             .await
             .expect("a terminal");
-        let since = since.map_or(Since::Now, Since::Installed);
         terminal_assign(&*transaction, id, Some(company.id), since)
             .await
             .expect("an owner");

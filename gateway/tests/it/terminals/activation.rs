@@ -19,6 +19,11 @@ async fn a_valid_token_registers_the_terminal_for_the_company() {
         ),
         (&json!(0), &json!(0), &Value::Null)
     );
+    let created_at = terminal["created_at"].as_str().expect("an instant");
+    assert!(
+        created_at.starts_with("2026-11-21T15:00:"),
+        "by the business clock: {created_at}"
+    );
     let (action, before, after) = fixture.audit_log().await.remove(0);
     assert_eq!((action.as_str(), before), ("create", Value::Null));
     assert_eq!(

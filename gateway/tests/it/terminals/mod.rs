@@ -1,6 +1,7 @@
 //! Card machines over HTTP: the lists, enabling by token, moves, billing, removal and names.
 
 mod activation;
+mod billing;
 mod indexes;
 mod seller;
 mod staff;
