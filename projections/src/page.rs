@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 
 /// Totals are counted up to this number, and pages by number end here. Beyond it a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
+/// The limit of a statement that counts: one more than the total, so that a capped total is recognized.
+pub const COUNT_LIMIT: i64 = LAST_ROW + 1;
+/// `TOTAL_MAX` as SQL has it.
+const LAST_ROW: i64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -32,6 +36,12 @@ impl Paging {
 
     pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)).saturating_mul(self.limit())
+    }
+
+    /// The limit and the offset of a page that does not go beyond the total.
+    pub fn within_total(self) -> (i64, i64) {
+        let left = (LAST_ROW - self.offset()).max(0);
+        (self.limit().min(left), self.offset().min(LAST_ROW))
     }
 }
 
@@ -95,6 +105,13 @@ impl<Row, Cursor> Page<Row, Cursor> {
     }
 }
 
+impl<Row> Page<Row> {
+    /// A page by number only. `found` is counted up to `COUNT_LIMIT`.
+    pub fn numbered(rows: Vec<Row>, found: i64) -> Self {
+        Self::capped(rows, found.max(0).unsigned_abs(), None)
+    }
+}
+
 impl<Row, Cursor> Page<Row, Cursor> {
     pub fn map<Other>(self, wire: impl FnMut(Row) -> Other) -> Page<Other, Cursor> {
         Page {
@@ -114,9 +131,37 @@ pub struct ExportPage<Row, Cursor> {
     pub next: Option<Cursor>,
 }
 
+impl<Row, Cursor> ExportPage<Row, Cursor> {
+    /// A full page may have a next one; a shorter one is the last.
+    pub fn of(rows: Vec<Row>, limit: i64, cursor: impl FnOnce(&Row) -> Cursor) -> Self {
+        let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+        let next = rows.last().filter(|_| full).map(cursor);
+        Self { rows, next }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_by_number_end_where_the_total_does() {
+        let limit = |page| Paging { page, per_page: 30 }.within_total().0;
+        assert_eq!((limit(1), limit(333), limit(334), limit(335)), (30, 30, 10, 0));
+        assert_eq!(limit(u32::MAX), 0);
+        assert_eq!(u64::try_from(LAST_ROW), Ok(TOTAL_MAX));
+        let capped = |found| {
+            let page = Page::numbered(vec![()], found);
+            (page.total, page.total_capped)
+        };
+        assert_eq!((capped(9_999), capped(10_001)), ((9_999, false), (10_000, true)));
+    }
+
+    #[test]
+    fn only_a_full_page_of_an_export_has_a_next_one() {
+        let next = |rows: &[u8]| ExportPage::of(rows.to_vec(), 2, |last| *last).next;
+        assert_eq!((next(&[]), next(&[1]), next(&[1, 2])), (None, None, Some(2)));
+    }
 
     #[test]
     fn a_cursor_names_an_instant_that_an_event_may_have() {

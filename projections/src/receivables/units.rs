@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::Unit;
-use crate::page::{ExportPage, Page, Paging, TOTAL_MAX};
+use crate::page::{COUNT_LIMIT, ExportPage, Page, Paging};
 use crate::{Error, column_values};
 
 /// The receivables of one unit on a day. The holder is the business.
@@ -41,7 +41,6 @@ pub async fn unit_list(
     end: Date,
     paging: Paging,
 ) -> Result<Page<ReceivableUnit>, Error> {
-    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let row = client
         .query_typed_one(
             "SELECT count(*) FROM (SELECT FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
@@ -50,7 +49,7 @@ pub async fn unit_list(
                 (&business.uuid(), Type::UUID),
                 (&start, Type::DATE),
                 (&end, Type::DATE),
-                (&limit, Type::INT8),
+                (&COUNT_LIMIT, Type::INT8),
             ],
         )
         .await?;
@@ -63,12 +62,7 @@ pub async fn unit_list(
         (paging.limit(), paging.offset()),
     )
     .await?;
-    Ok(Page {
-        rows,
-        total: found.min(TOTAL_MAX),
-        total_capped: found > TOTAL_MAX,
-        next: None,
-    })
+    Ok(Page::capped(rows, found, None))
 }
 
 /// At most `limit` units of the same list after the cursor.
@@ -80,9 +74,7 @@ pub async fn units_export_page(
     limit: u32,
 ) -> Result<ExportPage<ReceivableUnit, UnitCursor>, Error> {
     let rows = select(client, business, days, after, (i64::from(limit), 0)).await?;
-    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(UnitCursor::of);
-    Ok(ExportPage { rows, next })
+    Ok(ExportPage::of(rows, limit.into(), UnitCursor::of))
 }
 
 /// A unit without a brand sorts before those that have one.

@@ -12,7 +12,9 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::{SaleRow, sale_columns};
-use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::page::{
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -181,14 +183,13 @@ async fn select_after(
 
 /// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
-    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = concat!(
         "SELECT count(*) FROM (SELECT FROM sale WHERE ",
         sale_filter!(),
         " LIMIT $9) AS found"
     );
     let mut parameters = columns.parameters();
-    parameters.push((&limit, Type::INT8));
+    parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(sql, &parameters).await?;
     column_values::count("sale", row.get(0))
 }

@@ -12,7 +12,9 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
-use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::page::{
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -250,14 +252,13 @@ async fn select(
 
 /// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
-    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{more} LIMIT $6) AS found",
         filter = transfer_filter!(),
         more = columns.more,
     );
     let mut parameters = columns.parameters();
-    parameters.push((&limit, Type::INT8));
+    parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("transfer", row.get(0))
 }

@@ -3,16 +3,13 @@
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{ExportPage, Order, Page, Paging};
+use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::records::{columns, message, tables};
 use super::{ContactMessage, ContactSearch, ContactState};
-
-/// The limit up to which totals are counted, as in the other lists.
-const TOTAL_MAX: i64 = 10_000;
 
 /// Selects messages. A missing criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,22 +35,17 @@ pub async fn contact_list(
     filter: &ContactFilter,
     paging: Paging,
 ) -> Result<Page<ContactMessage>, Error> {
-    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
-    let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
+    let (limit, offset) = paging.within_total();
+    let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM contact_message m WHERE {} LIMIT $6) AS found",
         statement.conditions
     );
     let mut parameters = statement.parameters();
-    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
-    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page {
-        rows,
-        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
-        total_capped: found > TOTAL_MAX,
-        next: None,
-    })
+    parameters.push((&COUNT_LIMIT, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
+    Ok(Page::numbered(rows, found))
 }
 
 /// At most `limit` messages after the cursor.
@@ -65,12 +57,10 @@ pub async fn contact_batch(
 ) -> Result<ExportPage<ContactMessage, ContactCursor>, Error> {
     let limit = i64::from(limit);
     let rows = select(client, filter, after, limit, 0).await?;
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| ContactCursor {
+    Ok(ExportPage::of(rows, limit, |last| ContactCursor {
         created_at: last.created_at,
         id: last.id,
-    });
-    Ok(ExportPage { rows, next })
+    }))
 }
 
 /// The filter's conditions and its SQL parameters `$1` to `$5`.

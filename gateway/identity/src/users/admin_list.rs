@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;
-use projections::{ExportPage, Order, Page, Paging};
+use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::pages::{TOTAL_MAX, UserCursor, limit_within_total, page_with_total, sort_order};
+use super::pages::{UserCursor, sort_order};
 use super::search::Search;
 use super::staff_rules::{ActiveCounts, StaffStatus};
 use crate::roles::AdminRole;
@@ -88,17 +88,10 @@ pub async fn admin_list(
     paging: Paging,
 ) -> Result<Page<AdminRecord>, Error> {
     let columns = FilterParameters::of(filter);
-    let rows = select(
-        client,
-        &columns,
-        filter.order,
-        None,
-        limit_within_total(paging),
-        paging.offset().min(TOTAL_MAX),
-    )
-    .await?;
+    let (limit, offset) = paging.within_total();
+    let rows = select(client, &columns, filter.order, None, limit, offset).await?;
     let mut parameters = columns.parameters();
-    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
+    parameters.push((&COUNT_LIMIT, Type::INT8));
     let total = client
         .query_typed_one(
             concat!(
@@ -109,7 +102,7 @@ pub async fn admin_list(
             &parameters,
         )
         .await?;
-    Ok(page_with_total(rows, total.get(0)))
+    Ok(Page::numbered(rows, total.get(0)))
 }
 
 /// At most `limit` users after the cursor.
@@ -129,12 +122,10 @@ pub async fn admin_export_page(
         0,
     )
     .await?;
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| UserCursor {
+    Ok(ExportPage::of(rows, limit, |last| UserCursor {
         name_key: last.name_key.clone(),
         id: last.id,
-    });
-    Ok(ExportPage { rows, next })
+    }))
 }
 
 /// Finds a user who is not deleted.

@@ -7,13 +7,12 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{Page, Paging};
+use projections::{COUNT_LIMIT, Page, Paging};
 use serde_json::Value;
 use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::pages::{TOTAL_MAX, limit_within_total, page_with_total};
 use crate::audit::Actor;
 
 /// The actions that change a user's access. Their entries contain the company's id.
@@ -105,7 +104,7 @@ pub async fn history_page(
 ) -> Result<Page<AuditEntry>, Error> {
     let columns = FilterParameters::of(history);
     let mut parameters = columns.parameters();
-    let (limit, offset) = (limit_within_total(paging), paging.offset().min(TOTAL_MAX));
+    let (limit, offset) = paging.within_total();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client
         .query_typed(
@@ -125,10 +124,10 @@ pub async fn history_page(
                 audit_log_filter!(),
                 " LIMIT $6) AS found"
             ),
-            &[&columns.parameters()[..], &[(&(TOTAL_MAX + 1), Type::INT8)]].concat(),
+            &[&columns.parameters()[..], &[(&COUNT_LIMIT, Type::INT8)]].concat(),
         )
         .await?;
-    Ok(page_with_total(rows.iter().map(entry).collect(), total.get(0)))
+    Ok(Page::numbered(rows.iter().map(entry).collect(), total.get(0)))
 }
 
 fn entry(row: &Row) -> AuditEntry {

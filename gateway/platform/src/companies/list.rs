@@ -3,15 +3,12 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
-use projections::{ExportPage, Order, Page, Paging};
+use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::approval::Approval;
 use super::search::{CompanySearch, search_condition};
-
-/// The limit up to which totals are counted, as in the ledger's lists.
-const TOTAL_MAX: i64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CompanySort {
@@ -57,22 +54,17 @@ pub async fn company_list(
     filter: &CompanyFilter,
     paging: Paging,
 ) -> Result<Page<ListedCompany>, Error> {
-    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
-    let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
+    let (limit, offset) = paging.within_total();
+    let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $4) AS found",
         statement.conditions
     );
     let mut parameters = statement.parameters();
-    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
-    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page {
-        rows,
-        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
-        total_capped: found > TOTAL_MAX,
-        next: None,
-    })
+    parameters.push((&COUNT_LIMIT, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
+    Ok(Page::numbered(rows, found))
 }
 
 /// At most `limit` companies after the cursor. The time does not grow with the position.
@@ -84,13 +76,11 @@ pub async fn company_batch(
 ) -> Result<ExportPage<ListedCompany, CompanyCursor>, Error> {
     let limit = i64::from(limit);
     let rows = select(client, filter, after, limit, 0).await?;
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| CompanyCursor {
+    Ok(ExportPage::of(rows, limit, |last| CompanyCursor {
         name_key: last.name_key.clone(),
         created_at: last.created_at,
         id: last.id,
-    });
-    Ok(ExportPage { rows, next })
+    }))
 }
 
 /// The filter's conditions and its SQL parameters `$1` to `$3`.

@@ -4,15 +4,12 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
-use projections::{ExportPage, Order, Page, Paging};
+use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::billing::Billing;
 use crate::companies::NamedCompany;
-
-/// Totals are counted up to this limit, as in the ledger's lists.
-const TOTAL_MAX: i64 = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TerminalRecord {
@@ -181,31 +178,25 @@ pub async fn terminals_list(
     paging: Paging,
 ) -> Result<Page<TerminalRecord>, Error> {
     let business = filter.business_id.map(BusinessId::uuid);
-    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
+    let (limit, offset) = paging.within_total();
     let rows = select(
         client,
         Conditions::of(filter, business.as_ref()),
         sorted_by(filter),
         limit,
-        paging.offset().min(TOTAL_MAX),
+        offset,
     )
     .await?;
     let Conditions { sql, mut parameters } = Conditions::of(filter, business.as_ref());
-    let counted = TOTAL_MAX + 1;
-    parameters.push((&counted, Type::INT8));
+    parameters.push((&COUNT_LIMIT, Type::INT8));
     // The order lets an index without the table serve the count of a filter that restricts little.
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${limit}) AS found",
         order = sorted_by(filter),
         limit = parameters.len(),
     );
-    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page {
-        rows,
-        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
-        total_capped: found > TOTAL_MAX,
-        next: None,
-    })
+    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
+    Ok(Page::numbered(rows, found))
 }
 
 /// At most `limit` terminals after the cursor.
@@ -223,13 +214,11 @@ pub async fn terminals_batch(
         conditions.after(cursor, id, filter);
     }
     let rows = select(client, conditions, sorted_by(filter), limit, 0).await?;
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| TerminalCursor {
+    Ok(ExportPage::of(rows, limit, |last| TerminalCursor {
         serial_number: last.serial_number.clone(),
         created_at: last.created_at,
         id: last.id,
-    });
-    Ok(ExportPage { rows, next })
+    }))
 }
 
 pub async fn terminal_fetch(

@@ -11,7 +11,9 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::JournalRow;
 use crate::balance::as_of::{Axis, effective_before};
-use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
+use crate::page::{
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -171,13 +173,12 @@ impl FilterColumns {
 
 /// Counted one past the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
-    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",
         postings = columns.postings(),
     );
     let mut parameters = columns.parameters();
-    parameters.push((&limit, Type::INT8));
+    parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("journal", row.get(0))
 }
