@@ -313,3 +313,62 @@ async fn every_transfer_query_uses_an_index() {
     withdrawals::pending_withdrawals(&client).await.expect("a sum");
     check(&client, "waiting transfers", "transfer_by_outcome").await;
 }
+
+/// Changes of destinations are as rare as withdrawals are many, and they are never deleted.
+#[tokio::test]
+async fn withdrawals_to_new_destinations_are_found_by_an_index() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    grow(&ledger).await;
+    ledger
+        .execute(
+            "BEGIN; SET LOCAL session_replication_role = replica;
+             INSERT INTO destination_change (business_id, changed_at, marked_until)
+             SELECT md5('company' || n)::uuid, now() - n * interval '1 hour', now() - n * interval '1 hour' + interval '7 days'
+               FROM generate_series(1, 20000) AS n;
+             COMMIT; ANALYZE destination_change",
+        )
+        .await;
+    let client = ledger.database_client().await;
+    let marked = TransferFilter {
+        new_destination: true,
+        ..TransferFilter::default()
+    };
+    let lists: [(&str, &str, TransferFilter); 3] = [
+        (
+            "the marked ones of the queue",
+            "transfer_by_outcome",
+            TransferFilter {
+                statuses: vec![TransferStatus::Pending],
+                ..marked.clone()
+            },
+        ),
+        (
+            "a company's marked ones",
+            "transfer_by_business",
+            TransferFilter {
+                business_id: Some(business(1)),
+                ..marked.clone()
+            },
+        ),
+        (
+            "the marked ones of some days",
+            "transfer_by_instant",
+            TransferFilter {
+                range: TimeRange::of_business_dates(Some(day(1)), None),
+                ..marked
+            },
+        ),
+    ];
+    start_counting(&client).await;
+    for (list, index, filter) in lists {
+        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
+        let (whole, indexes) = scanned(&client).await;
+        assert!(whole.is_empty(), "{list} scans all of {whole:?}");
+        assert!(indexes.contains(index), "{list} uses {indexes:?}");
+        assert!(
+            indexes.contains("destination_change_pkey"),
+            "{list} uses {indexes:?}"
+        );
+    }
+}

@@ -42,7 +42,16 @@ pub struct Ledger {
     database: Database,
 }
 
-/// Reference data with one plan, in which every business is an active company.
+/// A company that staff denied. Its captured sales are held when they settle.
+pub fn denied_business(number: u128) -> BusinessId {
+    business(0xde_0000 + number)
+}
+
+fn is_denied(id: BusinessId) -> bool {
+    id.uuid().as_u128() >= 0xde_0000
+}
+
+/// Reference data with one plan, in which every other business is an active company.
 struct OneCompany(Arc<PlanTerms>);
 
 #[async_trait]
@@ -53,7 +62,10 @@ impl ReferenceData for OneCompany {
         requests: &[ContextRequest],
     ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
         let context = |request: &ContextRequest| SaleContext {
-            company_status: CompanyStatus::Active,
+            company_status: match is_denied(request.business_id) {
+                true => CompanyStatus::Denied,
+                false => CompanyStatus::Active,
+            },
             terms: Some(self.0.clone()),
             ..SaleContext::unknown(request.business_id, request.terms_at)
         };

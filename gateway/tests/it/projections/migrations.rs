@@ -1,12 +1,16 @@
 //! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them.
 
 use deadpool_postgres::{Manager, Pool};
+use ledger_domain::business::{BusinessCommand, HoldAmount, ReleaseAmount};
+use ledger_domain::ids::UserId;
 use ledger_store::migrate;
+use ledger_store::{Actor, Outcome};
 use projections::replay;
 use projections::{FollowerOptions, Freshness, Model};
 use tokio_postgres::{Client, NoTls};
+use uuid::Uuid;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, cents, day, denied_business, minute, pix};
 use crate::support::wait::until;
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
@@ -93,9 +97,60 @@ async fn rows(client: &Client, table: &str) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// A history with every kind of sale, reversal and transfer, stored by version 13; and its rows of version 15.
+/// Sales of two denied companies, which are held. Staff release a part of one company's and hold money for another
+/// reason; of the other company they release all, and hold it again for another reason.
+async fn hold_sales(ledger: &Ledger) {
+    let staff = async |company, command| {
+        let by = Actor::Admin(UserId::from_uuid(Uuid::from_u128(1)));
+        let outcome = ledger.submit_as(company, command, by).await;
+        assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    };
+    let (partly, all) = (denied_business(1), denied_business(2));
+    for company in [partly, all] {
+        ledger.capture(company, pix(ledger.new_sale()), minute(1)).await;
+        ledger.capture(company, pix(ledger.new_sale()), minute(2)).await;
+    }
+    ledger.settle_due(day(1)).await;
+    let client = ledger.database_client().await;
+    let held = "SELECT held_for_sales FROM business_head WHERE business_id = $1";
+    let held: i64 = client
+        .query_one(held, &[&all.uuid()])
+        .await
+        .expect("a head")
+        .get(0);
+    let held = cents(held);
+    let release = |amount| {
+        BusinessCommand::ReleaseAmount(ReleaseAmount {
+            amount,
+            reason: "Conferido".to_owned(),
+            occurred_at: ledger.now(),
+        })
+    };
+    let hold = |amount| {
+        BusinessCommand::HoldAmount(HoldAmount {
+            amount,
+            reason: "Análise".to_owned(),
+            occurred_at: ledger.now(),
+        })
+    };
+    for command in [release(cents(20_00)), hold(cents(5_00)), release(cents(1_00))] {
+        staff(partly, command).await;
+    }
+    for command in [release(held), hold(held), release(cents(3_00))] {
+        staff(all, command).await;
+    }
+    ledger.until_caught_up().await;
+    let sums = "SELECT array_agg(held_for_sales ORDER BY held_for_sales) FROM business_head
+                 WHERE business_id IN ($1, $2)";
+    let sums = client.query_one(sums, &[&partly.uuid(), &all.uuid()]).await;
+    let sums: Vec<i64> = sums.expect("heads").get(0);
+    assert_eq!(sums, [0, held.get() - 21_00]);
+}
+
+/// A history with every kind of sale, reversal and transfer, stored by version 13; and its rows of the latest version.
 async fn filled_at_version_13() -> (Ledger, Client, Vec<(&'static str, Vec<String>)>) {
     let (ledger, following) = Ledger::with_reversed_sales().await;
+    hold_sales(&ledger).await;
     following.stop().await;
     ledger.writer.shutdown();
     let mut client = ledger.database_client().await;

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{ReversalFixture, admin_path, path};
 use crate::support::Sale;
+use crate::support::concurrency::assert_one_passes;
 
 #[tokio::test]
 async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() {
@@ -44,16 +45,7 @@ async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
             .map(|step| async { fixture.seller.post(&path(&sale, step), json!({})).await }),
     )
     .await;
-    let statuses: Vec<_> = response.iter().map(|answer| answer.status).collect();
-    assert_eq!(
-        statuses.iter().filter(|status| **status == 200).count(),
-        1,
-        "{statuses:?}"
-    );
-    assert!(
-        statuses.iter().all(|status| matches!(status, 200 | 409)),
-        "{statuses:?}"
-    );
+    assert_one_passes(&response);
     let reversals =
         fixture.app.count_events("SaleCanceled").await + fixture.app.count_events("SaleDisputed").await;
     assert_eq!(reversals, 1);
@@ -66,23 +58,10 @@ async fn a_role_that_is_lost_during_the_request_prevents_the_reversal() {
     let sale = fixture.sold(Sale::card()).await;
     let recorded = fixture.events_recorded().await;
     for step in ["chargeback", "dispute"] {
-        let mut connection = fixture.app.app.state.pool.get().await.expect("a connection");
-        let losing = connection.transaction().await.expect("a transaction");
-        losing
-            .execute("UPDATE admin_user SET roles = ARRAY['financial']", &[])
-            .await
-            .expect("a change");
-        let lose = async {
-            fixture.app.until_sessions_wait_for_locks(1).await;
-            losing.commit().await.expect("a commit");
-        };
         let path = admin_path(&sale, step);
-        let (answer, ()) = tokio::join!(fixture.staff.post(&path, json!({})), lose);
+        let request = fixture.staff.post(&path, json!({}));
+        let answer = fixture.app.answer_while_role_is_lost(request).await;
         assert_eq!(answer.status, 403, "{}", answer.body);
-        fixture
-            .app
-            .execute("UPDATE admin_user SET roles = ARRAY['admin']")
-            .await;
     }
     assert_eq!(fixture.events_recorded().await, recorded);
 }

@@ -8,6 +8,7 @@ pub mod app;
 mod client;
 mod clock;
 mod companies;
+pub mod concurrency;
 pub mod database;
 mod emails;
 pub mod movements;

@@ -5,6 +5,7 @@ use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
 use super::{WithdrawalFixture, request, seller_of, step_by};
+use crate::support::concurrency::assert_one_passes;
 
 #[tokio::test]
 async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passes() {
@@ -54,16 +55,7 @@ async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
     let id = fixture.pending_withdrawal(300_00).await;
     let steps = ["approve", "refuse"].repeat(5);
     let answers = join_all(steps.iter().map(|step| step_by(&fixture.staff, &id, step))).await;
-    let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
-    assert_eq!(
-        statuses.iter().filter(|status| **status == 200).count(),
-        1,
-        "{statuses:?}"
-    );
-    assert!(
-        statuses.iter().all(|status| matches!(status, 200 | 409)),
-        "{statuses:?}"
-    );
+    assert_one_passes(&answers);
     let ends = fixture.app.count_events("TransferApproved").await
         + fixture.app.count_events("TransferRefused").await;
     assert_eq!(ends, 1);
@@ -83,22 +75,9 @@ async fn a_role_that_is_lost_during_the_request_prevents_the_command() {
         ("/api/admin/balance/holds".to_owned(), held.clone()),
         ("/api/admin/balance/releases".to_owned(), held),
     ] {
-        let mut connection = fixture.app.app.state.pool.get().await.expect("a connection");
-        let losing = connection.transaction().await.expect("a transaction");
-        losing
-            .execute("UPDATE admin_user SET roles = ARRAY['financial']", &[])
-            .await
-            .expect("a change");
-        let lose = async {
-            fixture.app.until_sessions_wait_for_locks(1).await;
-            losing.commit().await.expect("a commit");
-        };
-        let (answer, ()) = tokio::join!(fixture.staff.post(&path, body), lose);
+        let request = fixture.staff.post(&path, body);
+        let answer = fixture.app.answer_while_role_is_lost(request).await;
         assert_eq!(answer.status, 403, "{path}: {}", answer.body);
-        fixture
-            .app
-            .execute("UPDATE admin_user SET roles = ARRAY['admin']")
-            .await;
     }
     assert_eq!(fixture.balances().await, [700_00, 300_00, 0]);
 }

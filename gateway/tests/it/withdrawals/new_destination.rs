@@ -1,8 +1,10 @@
 //! Withdrawals to a bank account that has just been changed: the mark for staff, and the e-mail to the owners.
 
 use chrono::TimeDelta;
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::companies::destination_changed;
+use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -94,6 +96,36 @@ async fn the_account_at_the_request_decides() {
         .get("/api/admin/balance/transfers?new_destination=2")
         .await;
     assert_eq!(invalid.status, 422);
+}
+
+/// The limit counts e-mails that a user causes, and one change is one, however many owners are told.
+#[tokio::test]
+async fn a_change_counts_once_for_all_owners() {
+    let fixture = WithdrawalFixture::open().await;
+    for _ in 0..2 {
+        seller_of(&fixture.app, &fixture.company, SellerRole::Owner).await;
+    }
+    let (path, limits) = (fixture.accounts(), &fixture.app.app.state.sessions.limits);
+    let author = fixture
+        .app
+        .text("SELECT seller_id::text FROM business_access ORDER BY seller_id LIMIT 1")
+        .await;
+    let author = UserId::from_uuid(author.parse().expect("an id")).to_string();
+    let take = || {
+        limits.take(
+            LimitKind::EmailToOther,
+            &author,
+            LimitedCaller::from_address([10, 0, 0, 1].into()),
+        )
+    };
+    // All but one.
+    for _ in 1..60 {
+        take().expect("within the limit");
+    }
+    let added = fixture.seller.post(&path, account("777001")).await;
+    assert_eq!(added.status, 201, "{}", added.body);
+    let queued = "SELECT count(*) FROM mail WHERE kind = 'bank-account-changed'";
+    assert_eq!(fixture.app.count(queued).await, 3);
 }
 
 #[tokio::test]
