@@ -1,5 +1,6 @@
 //! The development commands: the demo, the sandbox alone, the benchmarks.
 
+use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,6 @@ use thiserror::Error;
 use super::serve::{run, shutdown_signal};
 use super::{CliError, Ending, configuration, print_line};
 use crate::app::{App, Database, Parts};
-
-/// Of `bench-reads --quick`.
-const QUICK_ROUNDS: u32 = 3;
 
 #[derive(Debug, Subcommand)]
 pub enum DevelopmentCommand {
@@ -64,7 +62,7 @@ pub struct ReadsArguments {
     /// Each round makes every call 20 times on both
     #[arg(long, default_value_t = 20)]
     rounds: u32,
-    /// Three rounds
+    /// One round after a short warm-up, without counting rows: two minutes
     #[arg(long)]
     quick: bool,
 }
@@ -73,10 +71,22 @@ pub struct ReadsArguments {
 pub enum DevelopmentError {
     #[error(transparent)]
     Demo(#[from] DemoError),
-    #[error("the benchmark failed: {0}")]
+    #[error("the benchmark failed: {}", with_causes(.0.as_ref()))]
     Bench(BenchError),
     #[error("the sandbox cannot run in production")]
     SandboxInProduction,
+}
+
+/// An error of the database says only "db error"; its cause has the message.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }
 
 impl From<DemoError> for CliError {
@@ -136,7 +146,8 @@ async fn bench_reads(arguments: ReadsArguments) -> Result<Ending, CliError> {
     let options = reads::ReadsOptions {
         program: std::env::current_exe()?,
         folder,
-        rounds: if quick { QUICK_ROUNDS } else { rounds },
+        rounds,
+        quick,
     };
     let report = reads::run(options, |step| tracing::info!("{step}"))
         .await
