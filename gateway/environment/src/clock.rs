@@ -37,7 +37,11 @@ impl BusinessClock {
 
     /// A clock that is stopped at the start of a day in Brasília.
     pub fn stopped_on(day: NaiveDate) -> Self {
-        Self(Source::Stopped(start_of(day)))
+        Self::stopped_at(start_of(day))
+    }
+
+    pub const fn stopped_at(at: DateTime<Utc>) -> Self {
+        Self(Source::Stopped(at))
     }
 
     /// The business date in Brasília.

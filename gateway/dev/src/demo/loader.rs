@@ -27,6 +27,7 @@ use serde_json::json;
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 
+use super::back_office;
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
 use super::story::{Company, Story, StoryUser};
@@ -303,6 +304,7 @@ impl Loader {
         for (user, hash) in story.team.iter().zip(&hashes) {
             user_create(&*transaction, user, hash).await?;
         }
+        back_office::install(&*transaction, story, end.instant).await?;
         let started = Change {
             action: "load",
             subject: AUDIT_SUBJECT,

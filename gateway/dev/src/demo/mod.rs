@@ -1,12 +1,12 @@
-//! The demo story: five companies with their users, plans and terminals, and about ninety days of sales and
-//! withdrawals up to today.
+//! The demo story: five companies with their users, plans and terminals, what sellers wrote to the platform, and about
+//! ninety days of sales and withdrawals up to today.
 //!
 //! The story uses the interfaces of production. The reference data functions write the records. Notices to the intake
 //! report the sales and their later steps. The jobs run settlement and rentals, and the ledger's commands make
 //! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
 
+mod back_office;
 mod loader;
-
 mod records;
 mod reversals;
 mod rng;

@@ -144,6 +144,15 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
             created_at: since,
         };
         terminal_create(client, &new).await?;
+        for owner in &terminal.owners_before {
+            let from = Since::Installed(days_ago(today, owner.days_ago));
+            let business = owner.business.as_deref().map(Company::id_of);
+            terminal_assign(client, terminal.id(), business, from).await?;
+        }
+        let since = match terminal.owned_days_ago {
+            None => since,
+            Some(days) => Since::Installed(days_ago(today, days)),
+        };
         terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
         let (billing, since) = match terminal.rental {
             None => (Billing::NEW, since),

@@ -18,6 +18,7 @@ pub struct Story {
     pub companies: Vec<Company>,
     pub plans: Vec<Plan>,
     pub team: Vec<StoryUser>,
+    pub messages: Vec<Message>,
 }
 
 impl Story {
@@ -29,6 +30,7 @@ impl Story {
             companies: read(include_str!("../../../../fixtures/story/companies.json")),
             plans: read(include_str!("../../../../fixtures/story/plans.json")),
             team: read(include_str!("../../../../fixtures/story/team.json")),
+            messages: read(include_str!("../../../../fixtures/story/messages.json")),
         }
     }
 
@@ -60,6 +62,12 @@ impl Story {
         let owns = |access: &StoryAccess| access.business == company.key && access.role == "owner";
         let owner = self.team.iter().find(|user| user.access.iter().any(owns));
         owner.expect("each company of the story has an owner").id()
+    }
+
+    /// A user by e-mail address.
+    pub fn user(&self, email: &str) -> &StoryUser {
+        let found = self.team.iter().find(|user| user.email == email);
+        found.expect("a test reads the story's addresses")
     }
 
     /// The staff user who answers withdrawals.
@@ -108,6 +116,19 @@ pub struct Terminal {
     /// Set if the terminal is rented and not bought.
     #[serde(default)]
     pub rental: Option<Rental>,
+    /// Without it, the company has had the terminal since it opened.
+    pub owned_days_ago: Option<i64>,
+    /// Who had it before, the first one first.
+    #[serde(default)]
+    pub owners_before: Vec<FormerOwner>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormerOwner {
+    /// A company; without it, the stock.
+    pub business: Option<String>,
+    pub days_ago: i64,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -157,7 +178,20 @@ pub struct Plan {
     /// Whether sellers may compare it with theirs.
     #[serde(default)]
     pub offered: bool,
+    pub requested: Option<RequestedChange>,
     pub versions: Vec<PlanVersion>,
+}
+
+/// A change of a plan that waits for a second person.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestedChange {
+    /// The e-mail address of the staff user who requested it.
+    pub by: String,
+    pub hours_ago: i64,
+    /// The changed fields, in the spelling of the API.
+    pub before: serde_json::Value,
+    pub after: serde_json::Value,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -214,6 +248,30 @@ pub struct StoryAccess {
     pub role: String,
 }
 
+/// What a seller wrote to the platform.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Message {
+    /// The e-mail address of the seller.
+    pub from: String,
+    pub business: String,
+    pub subject: String,
+    pub message: String,
+    pub hours_ago: i64,
+    #[serde(default)]
+    pub answers: Vec<Answer>,
+    pub closed_hours_ago: Option<i64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The e-mail address of the staff user.
+    pub from: String,
+    pub message: String,
+    pub hours_ago: i64,
+}
+
 impl Company {
     pub fn id(&self) -> BusinessId {
         Self::id_of(&self.key)
@@ -241,6 +299,20 @@ impl Plan {
 
     pub fn id_of(key: &str) -> PlanId {
         PlanId::from_uuid(id(&format!("plan/{key}")))
+    }
+
+    pub fn requested_change_id(&self) -> Uuid {
+        id(&format!("plan-change/{}", self.key))
+    }
+}
+
+impl Message {
+    pub fn id(&self) -> Uuid {
+        id(&format!("message/{}", self.subject))
+    }
+
+    pub fn answer_id(&self, number: usize) -> Uuid {
+        id(&format!("message/{}/{number}", self.subject))
     }
 }
 
@@ -283,6 +355,25 @@ mod tests {
                     user.email
                 );
             }
+        }
+    }
+
+    #[test]
+    fn messages_and_requests_name_users_of_the_story() {
+        let story = Story::read();
+        for message in &story.messages {
+            let has_access = |access: &StoryAccess| access.business == message.business;
+            assert!(
+                story.user(&message.from).access.iter().any(has_access),
+                "{}",
+                message.subject
+            );
+            for answer in &message.answers {
+                assert_eq!(story.user(&answer.from).panel, "admin", "{}", message.subject);
+            }
+        }
+        for requested in story.plans.iter().filter_map(|plan| plan.requested.as_ref()) {
+            assert_eq!(story.user(&requested.by).roles, ["admin"]);
         }
     }
 
