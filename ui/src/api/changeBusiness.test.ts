@@ -13,6 +13,17 @@ it("goes from a record to the list of its kind", () => {
   expect(addressAfterChange("/vendas/sal_1", operated)).toEqual({ to: "/vendas", state: null });
 });
 
+it("stays on a page below another one", () => {
+  for (const to of [
+    "/maquininha/taxas",
+    "/links-de-pagamento/calculadora",
+    "/configuracoes/conta-bancaria",
+  ]) {
+    expect(addressAfterChange(to, owned)).toEqual({ to, state: null });
+  }
+  expect(addressAfterChange("/maquininha/vendas/sal_1", owned).to).toBe("/maquininha/vendas");
+});
+
 it("goes home from a page that the new role may not open, and names the page and the company", () => {
   const state = { pageTitle: "Financeiro", business: { id: "biz_2", name: "Boa Safra" } };
   expect(addressAfterChange("/financeiro", operated)).toEqual({ to: "/", state });

@@ -18,9 +18,16 @@ export function addressAfterChange(
   pathname: string,
   next: Pick<SellerBusiness, "id" | "name" | "role">,
 ): { to: string; state: HomeRedirect | null } {
-  const route = `/${pathname.split("/")[1] ?? ""}`;
-  const screen = screens.find((each) => each.panel === "seller" && each.route === route);
+  const screen = screenWithoutRecord(pathname);
   if (!screen || screen.roles === "public") return { to: "/", state: null };
-  if (allows(screen.roles, { panel: "seller", roles: [next.role] })) return { to: route, state: null };
+  if (allows(screen.roles, { panel: "seller", roles: [next.role] })) return { to: screen.route, state: null };
   return { to: "/", state: { pageTitle: screen.title, business: { id: next.id, name: next.name } } };
+}
+
+/** The screen at an address, or the nearest one above it, whose route holds no id. */
+function screenWithoutRecord(pathname: string) {
+  const parts = pathname.split("/").slice(1);
+  const above = parts.map((_, dropped) => `/${parts.slice(0, parts.length - dropped).join("/")}`);
+  const found = above.map((route) => screens.find((each) => each.panel === "seller" && each.route === route));
+  return found.find((screen) => screen !== undefined);
 }

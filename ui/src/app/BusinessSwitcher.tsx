@@ -1,12 +1,14 @@
-// Chooses the current company of a seller.
-import { Select } from "@mantine/core";
-import { IconBuildingStore } from "@tabler/icons-react";
+// Chooses the current company of a seller, and leads to its data.
+import { ActionIcon, Select } from "@mantine/core";
+import { IconBuildingStore, IconFileDescription } from "@tabler/icons-react";
 import { startTransition } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
+import { useMayOpen } from "../api/access";
 import { addressAfterChange } from "../api/changeBusiness";
 import { useSession } from "../api/session";
 import { taxId } from "../format/documents";
 import { strings } from "../strings/pt-BR";
+import { COMPANY_DETAILS } from "./addresses";
 import styles from "./Shell.module.css";
 
 export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
@@ -28,21 +30,40 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
   };
   const documents = new Map(businesses.map((each) => [each.id, taxId(each.document)]));
   return (
-    <Select
-      className={styles.business}
-      aria-label={strings.shell.business}
-      data={businesses.map(({ id, name }) => ({ value: id, label: name }))}
-      value={business.id}
-      onChange={choose}
-      allowDeselect={false}
-      searchable={businesses.length > 8}
-      leftSection={<IconBuildingStore size={17} aria-hidden />}
-      renderOption={({ option }) => (
-        <span>
-          {option.label}
-          <small className={styles.document}>{documents.get(option.value)}</small>
-        </span>
-      )}
-    />
+    <div className={styles.business}>
+      <Select
+        aria-label={strings.shell.business}
+        data={businesses.map(({ id, name }) => ({ value: id, label: name }))}
+        value={business.id}
+        onChange={choose}
+        allowDeselect={false}
+        searchable={businesses.length > 8}
+        leftSection={<IconBuildingStore size={17} aria-hidden />}
+        renderOption={({ option }) => (
+          <span>
+            {option.label}
+            <small className={styles.document}>{documents.get(option.value)}</small>
+          </span>
+        )}
+      />
+      <DetailsLink onOpen={onChoose} />
+    </div>
+  );
+}
+
+function DetailsLink({ onOpen }: { onOpen: () => void }) {
+  if (!useMayOpen(COMPANY_DETAILS)) return null;
+  return (
+    <ActionIcon
+      component={Link}
+      to={COMPANY_DETAILS}
+      variant="transparent"
+      size={36}
+      aria-label={strings.shell.companyDetails}
+      title={strings.shell.companyDetails}
+      onClick={onOpen}
+    >
+      <IconFileDescription size={19} stroke={1.7} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -51,6 +51,7 @@ export const strings = {
     openMenu: "Abrir menu",
     closeMenu: "Fechar menu",
     business: "Empresa",
+    companyDetails: "Dados da empresa",
     redirectedHome: (page: string, business: string) =>
       `Seu perfil em ${business} não tem acesso à página ${page}. Por isso, abrimos o início.`,
     toDark: "Usar tema escuro",
