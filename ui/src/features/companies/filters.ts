@@ -1,28 +1,21 @@
 // The filters of the list of companies, kept in the address.
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
+import { useListFilters } from "../../components/table/listFilters";
 
 const parsers = {
   search: parseAsString.withDefault(""),
   status: parseAsStringLiteral(["pending", "enabled", "denied", "deleted"] as const),
   type: parseAsStringLiteral(["PF", "PJ"] as const),
   sort: parseAsStringLiteral(["created_at", "name"] as const),
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 export function useCompanyFilters() {
-  const [{ search, status, type, sort }, set] = useQueryStates(parsers, { history: "push" });
+  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
+  const { search, status, type, sort } = chosen;
   return {
-    search,
-    status,
-    type,
-    sort,
-    any: search !== "" || status !== null || type !== null,
-    // Replaces the history entry, so that going back leaves the list and does not undo single letters of the search.
-    changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
-    change: (next: { status?: typeof status; type?: typeof type; sort?: typeof sort }) =>
-      set({ ...next, page: null }),
-    clear: () => set(null),
+    ...filters,
+    ...chosen,
+    changeSearch: (next: string) => changeTyped({ search: next || null }),
     query: {
       ...(search && { search }),
       ...(status && { status }),

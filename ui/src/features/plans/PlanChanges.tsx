@@ -1,12 +1,13 @@
 // The changes of plans that were requested from a second person. A row opens the change, with the decision.
 import { IconEye, IconUsersGroup } from "@tabler/icons-react";
-import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsStringLiteral } from "nuqs";
 import { useState } from "react";
 import type { PlanChange } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import type { Flash } from "../../components/flash";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
+import { useListFilters } from "../../components/table/listFilters";
 import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { plansStrings } from "../../strings/pt-BR.plans";
@@ -17,16 +18,14 @@ const words = plansStrings.changes;
 
 const parsers = {
   status: parseAsStringLiteral(["pending", "approved", "rejected", "withdrawn"] as const),
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 export default function PlanChanges({ flash }: { flash: Flash }) {
-  const [{ status }, set] = useQueryStates(parsers, { history: "push" });
+  const filters = useListFilters(parsers);
+  const { status } = filters.chosen;
   const list = useListState();
   const [shown, setShown] = useState<PlanChange>();
   const query = { ...(status && { status }), order: list.order };
-  const filters = { any: status !== null, clear: () => set({ status: null, page: null }) };
   return (
     <>
       <DataTable
@@ -42,7 +41,7 @@ export default function PlanChanges({ flash }: { flash: Flash }) {
             placeholder={plansStrings.plans.all}
             options={words.states}
             value={status}
-            onChange={(next) => set({ status: next, page: null })}
+            onChange={(next) => filters.change({ status: next })}
           />
         }
         empty={<EmptyList filters={filters} icon={IconUsersGroup} words={words} />}

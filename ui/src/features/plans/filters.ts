@@ -1,5 +1,6 @@
 // The filters of both lists of plans, kept in the address.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useListFilters } from "../../components/table/listFilters";
 import { strings } from "../../strings/pt-BR";
 
 export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
@@ -9,8 +10,6 @@ const parsers = {
   search: parseAsString.withDefault(""),
   solution: parseAsStringLiteral(["1", "2", "3", "4"] as const),
   active: parseAsStringLiteral(["1", "0"] as const),
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 const TABS = ["vendas", "recebimento", "mudancas"] as const;
@@ -19,15 +18,12 @@ const tabParser = { tab: parseAsStringLiteral(TABS).withDefault("vendas") };
 export type Tab = (typeof TABS)[number];
 
 export function usePlanFilters() {
-  const [{ search, solution, active }, set] = useQueryStates(parsers, { history: "push" });
+  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
+  const { search, active } = chosen;
   return {
-    search,
-    solution,
-    active,
-    any: search !== "" || solution !== null || active !== null,
-    changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
-    change: (next: { solution?: typeof solution; active?: typeof active }) => set({ ...next, page: null }),
-    clear: () => set(null),
+    ...filters,
+    ...chosen,
+    changeSearch: (next: string) => changeTyped({ search: next || null }),
     query: {
       ...(search && { search }),
       ...(active && { active: Number(active) }),
@@ -40,7 +36,7 @@ export type PlanFilters = ReturnType<typeof usePlanFilters>;
 /** The other list has other rows, so its page and its filters start anew. */
 export function usePlanTab() {
   const [{ tab }, set] = useQueryStates(
-    { ...tabParser, ...parsers, status: parseAsString, order: parseAsString },
+    { ...tabParser, ...parsers, status: parseAsString, order: parseAsString, page: parseAsInteger },
     { history: "push" },
   );
   const change = (next: Tab) =>

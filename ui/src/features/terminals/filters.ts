@@ -1,5 +1,6 @@
 // The filters of staff's list of terminals, kept in the address.
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
+import { useListFilters } from "../../components/table/listFilters";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 export const choices = {
@@ -13,20 +14,15 @@ const parsers = {
   status: parseAsStringLiteral(["in_use", "in_stock"] as const),
   billing: parseAsStringLiteral(["0", "1"] as const),
   sort: parseAsStringLiteral(["serial_number", "created_at"] as const),
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 export function useTerminalFilters() {
-  const [{ page: _, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
+  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
   const { business, serial, status, billing, sort } = chosen;
   return {
+    ...filters,
     ...chosen,
-    any: business !== null || serial !== "" || status !== null || billing !== null,
-    // Replaces the history entry, so that going back undoes the search instead of its last letter.
-    changeSerial: (next: string) => set({ serial: next || null, page: null }, { history: "replace" }),
-    change: (next: Partial<Omit<typeof chosen, "serial">>) => set({ ...next, page: null }),
-    clear: () => set(null),
+    changeSerial: (next: string) => changeTyped({ serial: next || null }),
     query: {
       ...(business && { business_id: business }),
       ...(serial && { serial_number: serial }),

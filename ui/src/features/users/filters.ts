@@ -1,5 +1,6 @@
 // The filters of a list of users, kept in the address.
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
+import { useListFilters } from "../../components/table/listFilters";
 import { strings } from "../../strings/pt-BR";
 
 export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
@@ -10,25 +11,18 @@ const parsers = {
   active: parseAsStringLiteral(["1", "0"] as const),
   // For staff, who see the users of all companies.
   business: parseAsString,
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 /** `groups`: the valid group codes; any other code in the address is ignored. */
 export function useUserFilters(groups: Readonly<Record<string, string>>) {
-  const [{ search, active, business, ...inAddress }, set] = useQueryStates(parsers, { history: "push" });
-  const group = inAddress.group !== null && Object.hasOwn(groups, inAddress.group) ? inAddress.group : null;
+  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
+  const { search, active } = chosen;
+  const group = chosen.group !== null && Object.hasOwn(groups, chosen.group) ? chosen.group : null;
   return {
-    search,
+    ...filters,
+    ...chosen,
     group,
-    active,
-    business,
-    any: search !== "" || group !== null || active !== null || business !== null,
-    // Replaces the history entry, so that going back leaves the list and does not undo single letters of the search.
-    changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
-    change: (next: { group?: string | null; active?: typeof active; business?: string | null }) =>
-      set({ ...next, page: null }),
-    clear: () => set(null),
+    changeSearch: (next: string) => changeTyped({ search: next || null }),
     query: {
       ...(search && { search }),
       ...(group && { roles: group }),

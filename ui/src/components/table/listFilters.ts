@@ -1,0 +1,37 @@
+// The filters of a list, kept in the address next to its page. A changed filter returns to the first page.
+import { parseAsInteger, type UseQueryStatesKeysMap, useQueryStates, type Values } from "nuqs";
+import { useMemo } from "react";
+
+/** The key of the list's order, which restricts nothing. */
+const SORT = "sort";
+
+type Changes<Parsers extends UseQueryStatesKeysMap> = {
+  [Key in keyof Parsers]?: Values<Parsers>[Key] | null;
+};
+
+export interface ListFilters<Parsers extends UseQueryStatesKeysMap> {
+  chosen: Values<Parsers>;
+  /** Whether a filter restricts the list. */
+  any: boolean;
+  change: (next: Changes<Parsers>) => void;
+  /** For texts: replaces the history entry, so that going back leaves the list and does not undo single letters. */
+  changeTyped: (next: Changes<Parsers>) => void;
+  clear: () => void;
+}
+
+export function useListFilters<Parsers extends UseQueryStatesKeysMap>(
+  parsers: Parsers,
+): ListFilters<Parsers> {
+  const inAddress = useMemo(() => ({ ...parsers, page: parseAsInteger }) as UseQueryStatesKeysMap, [parsers]);
+  const [{ page: _, ...values }, set] = useQueryStates(inAddress, { history: "push" });
+  const restricts = ([key, value]: [string, unknown]) =>
+    key !== SORT && value !== null && value !== inAddress[key]?.defaultValue;
+  return {
+    // TypeScript cannot tell the page from the filters.
+    chosen: values as unknown as Values<Parsers>,
+    any: Object.entries(values).some(restricts),
+    change: (next) => void set({ ...next, page: null }),
+    changeTyped: (next) => void set({ ...next, page: null }, { history: "replace" }),
+    clear: () => void set(null),
+  };
+}
