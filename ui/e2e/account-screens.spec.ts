@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
 import { test as publicTest } from "./clock";
+import { chooseFile, PIXEL } from "./files";
 import { getFromPage, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, expectAccessible } from "./screen-checks";
 import { test } from "./signed-in";
@@ -74,6 +75,16 @@ test.describe("a tenant's colors", () => {
     const form = page.getByRole("dialog", { name: `Editar ${originalName}` });
     const [theme, name] = [form.getByLabel("Cor principal"), form.getByLabel("Nome do produto")];
     const save = form.getByRole("button", { name: "Salvar" });
+    const [logo, sendLogo] = [
+      form.getByRole("img", { name: /^Logotipo de / }),
+      form.getByText("Enviar logotipo"),
+    ];
+    await chooseFile(page, sendLogo, "logo.png", Buffer.from("%PDF-1.7"));
+    await expect(form.getByText("Envie um arquivo JPEG ou PNG.")).toBeVisible();
+    await chooseFile(page, sendLogo, "logo.png", PIXEL);
+    await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    await form.getByRole("button", { name: "Remover logotipo" }).click();
+    await expect(logo).toHaveCount(0);
     await name.fill("");
     await theme.fill("azul");
     await save.click();

@@ -2,6 +2,7 @@
 // is accessible and fits.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
+import { chooseFile, NO_IMAGE, PIXEL } from "./files";
 import { getFromPage, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
 import { server } from "./servers";
@@ -27,11 +28,21 @@ async function createPlan(page: Page): Promise<string> {
   return description;
 }
 
-/** A PNG of one dark pixel. */
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
+/** A file that is no image is refused; a PNG appears with its thumbnail. */
+async function uploadDocument(page: Page) {
+  const form = page.getByRole("form", { name: "Enviar documento" });
+  const send = form.getByRole("button", { name: "Enviar documento" });
+  await send.click();
+  await expect(form.getByText("Escolha um arquivo.")).toBeVisible();
+  for (const buffer of [NO_IMAGE, PIXEL]) {
+    await chooseFile(page, form.getByRole("button", { name: "Arquivo" }), "rg.png", buffer);
+    await send.click();
+    if (buffer === NO_IMAGE) await expect(form.getByText("Envie um arquivo PDF, JPEG ou PNG.")).toBeVisible();
+  }
+  await expect(page.getByText("Documento enviado.")).toBeVisible();
+  const thumbnail = page.getByRole("img", { name: "Miniatura de rg.png" });
+  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+}
 
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
@@ -109,6 +120,8 @@ test.describe("for staff", () => {
     await page.getByLabel("E-mail").fill("bia.lima@loja.example");
     await page.getByLabel("CPF").fill("52998224725");
     await page.getByLabel("Senha", { exact: true }).fill("uma-senha-longa");
+    // Without the list of banks, the step of the bank account has no fields.
+    await page.route("**/api/options", (route) => route.fulfill({ status: 400, json: {} }));
     await page.reload();
     await expect(page.getByLabel("E-mail"), "the draft").toHaveValue("bia.lima@loja.example");
     await page.getByLabel("Senha", { exact: true }).fill("uma-senha-longa");
@@ -127,7 +140,17 @@ test.describe("for staff", () => {
     await page.getByRole("combobox", { name: "Maquininha" }).fill(plan);
     await page.getByRole("option", { name: plan }).click();
     await next.click();
+    await expect(page.getByText(/^Não conseguimos carregar os bancos agora\./)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Criar empresa" })).toHaveCount(0);
     await page.getByRole("button", { name: "Criar sem conta bancária" }).click();
+    await expect(page.getByText("Empresa criada. Ela espera a aprovação.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Pular por agora" })).toBeVisible();
+    await expect(page.getByText(/^Falta para a aprovação: documento de identidade, /)).toBeVisible();
+    await uploadDocument(page);
+    await expect(page.getByRole("button", { name: "Remover rg.png" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("img", { name: "Miniatura de rg.png" }), "the step").toBeVisible();
+    await page.getByRole("link", { name: "Concluir" }).click();
     await expect(page.getByRole("heading", { name: "Loja da Bia Ltda" })).toBeVisible();
     await expect(page.getByText("Não definido").first()).toBeVisible();
     await expect(page.getByRole("region", { name: "Planos" })).toContainText(plan);
@@ -136,7 +159,6 @@ test.describe("for staff", () => {
     await expect(log).toContainText("12.ABC.345/01DE-35");
     await expect(log).toContainText(plan);
     await expect(log).toContainText("Saque padrão");
-    await uploadDocument(page);
     await page.getByRole("button", { name: "Aprovar" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Aprovar" }).click();
     await expect(page.getByText("Empresa aprovada.")).toBeVisible();
@@ -155,26 +177,6 @@ test.describe("for staff", () => {
       })
       .toEqual([7_77]);
   });
-
-  async function uploadDocument(page: Page) {
-    const upload = page.getByRole("form", { name: "Enviar documento" });
-    await expect(page.getByText(/^Falta para a aprovação: documento de identidade, /)).toBeVisible();
-    await upload.getByRole("button", { name: "Enviar documento" }).click();
-    await expect(upload.getByText("Escolha um arquivo.")).toBeVisible();
-    const choose = async (name: string, buffer: Buffer) => {
-      const chooser = page.waitForEvent("filechooser");
-      await upload.getByRole("button", { name: "Arquivo" }).click();
-      await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
-      await upload.getByRole("button", { name: "Enviar documento" }).click();
-    };
-    await choose("rg.png", Buffer.from("<html>"));
-    await expect(upload.getByText("Envie um arquivo PDF, JPEG ou PNG.")).toBeVisible();
-    await choose("rg.png", PIXEL);
-    await expect(page.getByText("Documento enviado.")).toBeVisible();
-    const thumbnail = page.getByRole("img", { name: "Miniatura de rg.png" });
-    await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-    await expect(page.getByRole("button", { name: "Remover rg.png" })).toBeVisible();
-  }
 
   test("the screens of companies are accessible and fit", async ({ page, baseURL }) => {
     await page.setViewportSize(DESKTOP);
@@ -205,9 +207,11 @@ test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
   test("the company's data and its bank accounts are accessible and fit", async ({ page }) => {
-    await page.goto("/dados-da-empresa");
+    await page.goto("/");
+    await page.getByRole("link", { name: "Dados da empresa" }).click();
     await expect(page.getByRole("button", { name: "Editar dados" })).toBeVisible();
     await expect(page).toHaveTitle(/ \| Dados da empresa$/);
+    await uploadDocument(page);
     await checkScreen(page, "Dados da empresa");
     await page.goto("/configuracoes/conta-bancaria");
     await expect(page.getByRole("list", { name: "Contas bancárias" })).toBeVisible();

@@ -14,7 +14,9 @@ test("a seller writes, staff answer by e-mail, and close the message", async ({ 
   await page.getByRole("link", { name: "Fale com a gente" }).click();
   await expect(page).toHaveTitle(/ \| Fale com a gente$/);
   const own = page.getByRole("region", { name: "Suas mensagens" });
-  await expect(own).toContainText("Nenhuma mensagem ainda");
+  await expect(own.getByRole("listitem").filter({ hasText: "Maquininha do Caixa 2" })).toContainText(
+    "Respondida",
+  );
   const message = page.getByRole("form", { name: "Envie uma mensagem" });
   await message.getByRole("button", { name: "Enviar mensagem" }).click();
   await expect(message.getByText("Informe o assunto.")).toBeVisible();

@@ -113,6 +113,7 @@ for (const viewport of [PHONE, DESKTOP]) {
         "/recebimentos?view=list",
         "/recebimentos?view=units",
         "/usuarios",
+        "/fale-com-a-gente",
         "/configuracoes",
         "/minha-conta",
       ]);

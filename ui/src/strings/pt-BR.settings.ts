@@ -24,6 +24,7 @@ export const settingsStrings = {
     hint: "JPEG ou PNG, até 1 MB. Substitui a letra ao lado do nome. É salvo assim que você envia.",
     imageOf: (name: string) => `Logotipo de ${name}`,
     upload: "Enviar logotipo",
+    tooLarge: "A imagem pode ter até 1 MB.",
     remove: "Remover logotipo",
   },
   tenants: {

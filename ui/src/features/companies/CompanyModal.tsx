@@ -4,10 +4,9 @@ import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
-import { CpfInput, PhoneInput } from "../../components/forms/MaskedInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
+import { MccField, PersonFields, ProfileFields } from "./CompanyFields";
 import { type CompanyValues, companyBody, companySchema, companyValues } from "./companyForm";
 import { ReceivingPlanField } from "./PlanFields";
 import { COMPANY_READS } from "./reads";
@@ -50,46 +49,10 @@ function Fields({ form, type }: { form: Form<CompanyValues>; type: BusinessDetai
   return (
     <>
       <TextInput label={words.name[type]} maxLength={120} data-autofocus {...form.getInputProps("name")} />
-      <TextInput label={words.tradeName} maxLength={120} {...form.getInputProps("trade_name")} />
-      <TextInput
-        label={words.descriptor}
-        description={words.descriptorHint}
-        maxLength={22}
-        {...form.getInputProps("statement_descriptor")}
-      />
-      <div className={styles.pair}>
-        <TextInput label={words.email} type="email" autoComplete="off" {...form.getInputProps("email")} />
-        <PhoneInput
-          label={words.phone}
-          value={form.values.phone}
-          autoComplete="off"
-          {...form.getInputProps("phone")}
-        />
-      </div>
-      <TextInput
-        label={words.mcc}
-        description={words.mccHint}
-        inputMode="numeric"
-        maxLength={4}
-        {...form.getInputProps("mcc")}
-      />
+      <ProfileFields form={form} />
+      <MccField form={form} />
       <ReceivingPlanField form={form} clearable={false} />
-      {type === "PF" ? (
-        <TextInput label={words.birthDate} type="date" {...form.getInputProps("birth_date")} />
-      ) : (
-        <div className={styles.pair}>
-          <TextInput
-            label={words.representative}
-            maxLength={120}
-            {...form.getInputProps("representative_name")}
-          />
-          <CpfInput
-            label={words.representativeDocument}
-            value={form.values.representative_document}
-            {...form.getInputProps("representative_document")}
-          />
-        </div>
-      )}
+      <PersonFields form={form} type={type} />
     </>
   );
 }

@@ -165,10 +165,13 @@ function UploadForm({ company, onDone }: DocumentsProps) {
           }}
         />
       </div>
-      <div>
+      <div className={styles.actions}>
         <Button type="submit" variant="default" loading={upload.running}>
           {words.upload}
         </Button>
+        <p className={styles.progress} role="status">
+          {upload.running && file && words.uploading(file.name, words.size(file.size))}
+        </p>
       </div>
     </form>
   );

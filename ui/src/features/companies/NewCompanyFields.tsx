@@ -1,17 +1,34 @@
 // The fields of the first two steps: the seller user, and the company.
 import { Radio, TextInput } from "@mantine/core";
-import { CpfInput, PhoneInput, TaxIdInput } from "../../components/forms/MaskedInput";
+import { useApi } from "../../api/hooks";
+import { CpfInput, TaxIdInput } from "../../components/forms/MaskedInput";
 import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
+import { SearchSelect, useTypedSearch } from "../../components/SearchSelect";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
+import { MccField, PersonFields, ProfileFields } from "./CompanyFields";
 import type { Draft } from "./newCompany";
 
 const words = companiesStrings.company;
 const wizard = companiesStrings.wizard;
 
 export function SellerFields({ form }: { form: Form<Draft["seller"]> }) {
+  return (
+    <>
+      <Radio.Group label={wizard.owner} {...form.getInputProps("owner")}>
+        <div className={styles.actions}>
+          <Radio value="new" label={wizard.owners.new} />
+          <Radio value="existing" label={wizard.owners.existing} />
+        </div>
+      </Radio.Group>
+      {form.values.owner === "existing" ? <ExistingSeller form={form} /> : <NewSellerFields form={form} />}
+    </>
+  );
+}
+
+function NewSellerFields({ form }: { form: Form<Draft["seller"]> }) {
   return (
     <>
       <TextInput label={wizard.sellerName} maxLength={120} {...form.getInputProps("name")} />
@@ -24,6 +41,25 @@ export function SellerFields({ form }: { form: Form<Draft["seller"]> }) {
         {...form.getInputProps("password")}
       />
     </>
+  );
+}
+
+function ExistingSeller({ form }: { form: Form<Draft["seller"]> }) {
+  const { query, onType } = useTypedSearch();
+  const { data } = useApi("/admin/sellers", { query });
+  const { seller_id, seller_name } = form.values;
+  return (
+    <SearchSelect
+      label={wizard.existing}
+      description={wizard.existingHint}
+      nothingFoundMessage={strings.list.noOptions}
+      {...form.getInputProps("seller_id")}
+      found={(data?.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} · ${email}` }))}
+      chosen={seller_id ? { value: seller_id, label: seller_name } : undefined}
+      onType={onType}
+      value={seller_id || null}
+      onChange={(id, option) => form.setValues({ seller_id: id ?? "", seller_name: option?.label ?? "" })}
+    />
   );
 }
 
@@ -43,45 +79,9 @@ export function BusinessFields({ form }: { form: Form<Draft["business"]> }) {
         {...form.getInputProps("document")}
       />
       <TextInput label={words.name[type]} maxLength={120} {...form.getInputProps("name")} />
-      <TextInput label={words.tradeName} maxLength={120} {...form.getInputProps("trade_name")} />
-      <TextInput
-        label={words.descriptor}
-        description={words.descriptorHint}
-        maxLength={22}
-        {...form.getInputProps("statement_descriptor")}
-      />
-      <div className={styles.pair}>
-        <TextInput label={words.email} type="email" autoComplete="off" {...form.getInputProps("email")} />
-        <PhoneInput
-          label={words.phone}
-          value={form.values.phone}
-          autoComplete="off"
-          {...form.getInputProps("phone")}
-        />
-      </div>
-      <TextInput
-        label={words.mcc}
-        description={words.mccHint}
-        inputMode="numeric"
-        maxLength={4}
-        {...form.getInputProps("mcc")}
-      />
-      {type === "PF" ? (
-        <TextInput label={words.birthDate} type="date" {...form.getInputProps("birth_date")} />
-      ) : (
-        <div className={styles.pair}>
-          <TextInput
-            label={words.representative}
-            maxLength={120}
-            {...form.getInputProps("representative_name")}
-          />
-          <CpfInput
-            label={words.representativeDocument}
-            value={form.values.representative_document}
-            {...form.getInputProps("representative_document")}
-          />
-        </div>
-      )}
+      <ProfileFields form={form} />
+      <MccField form={form} />
+      <PersonFields form={form} type={type} />
     </>
   );
 }

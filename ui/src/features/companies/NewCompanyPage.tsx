@@ -1,12 +1,14 @@
-// Creates a seller user and their company in four steps. The draft survives a reload, except the password.
-import { Button } from "@mantine/core";
-import { useState } from "react";
-import { useNavigate } from "react-router";
+// Creates a seller user and their company step by step, and then takes the company's documents. The draft survives a
+// reload, except the password; once the company exists, the address names it.
+import { Button, Skeleton } from "@mantine/core";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense, useState } from "react";
 import { asFailure, type Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
-import { flashState } from "../../components/flash";
+import { useFlash } from "../../components/flash";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { AddressFields } from "./AddressFields";
 import { BankAccountFields } from "./BankAccountModal";
@@ -27,19 +29,54 @@ import {
 import { ReceivingPlanField, SalesPlanFields } from "./PlanFields";
 import { StepForm } from "./StepForm";
 
+const DocumentsStep = lazy(() => import("./DocumentsStep"));
+
 const words = companiesStrings.wizard;
 const HOME = "/empresas";
 /** The first of the parts before a step: without a password, it must be typed again. */
 const FIRST: Step = "seller";
 
+/** The documents follow the steps of the draft. */
+const STEP_COUNT = STEPS.length + 1;
+
 export default function NewCompanyPage() {
+  // Replaces the history entry: going back must not offer to create the company again.
+  const [company, setCompany] = useQueryState("company", parseAsString.withOptions({ history: "replace" }));
+  const [place, setPlace] = useState(0);
+  const flash = useFlash();
+  const onCreated = (id: string) => {
+    flash.show(words.created);
+    void setCompany(id);
+  };
+  return (
+    <>
+      <BackLink to={HOME}>{companiesStrings.company.back}</BackLink>
+      <PageHeader title={words.title} hint={words.step(company ? STEP_COUNT : place + 1, STEP_COUNT)} />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
+      {company ? (
+        <Suspense fallback={<Skeleton height={360} radius={12} />}>
+          <DocumentsStep id={company} onDone={flash.show} />
+        </Suspense>
+      ) : (
+        <DraftSteps place={place} open={setPlace} onCreated={onCreated} />
+      )}
+    </>
+  );
+}
+
+interface DraftStepsProps {
+  place: number;
+  open: (place: number) => void;
+  onCreated: (id: string) => void;
+}
+
+function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
   const [draft, setDraft] = useState(readDraft);
-  const [step, setStep] = useState<Step>(FIRST);
-  const { create, failure, forget } = useCreation(setStep);
+  const step = STEPS[place] ?? FIRST;
+  const { create, failure, forget } = useCreation((refused) => open(STEPS.indexOf(refused)), onCreated);
   const options = useApi("/options", {});
   // Without the list of banks there is nothing to choose from: the account is added later.
   const noBanks = options.error !== undefined && !options.data;
-  const place = STEPS.indexOf(step);
   const keep = (part: Draft[Step]) => {
     const next = { ...draft, [step]: part };
     setDraft(next);
@@ -48,7 +85,7 @@ export default function NewCompanyPage() {
   };
   const go = (by: number) => {
     forget();
-    setStep(STEPS[place + by] ?? step);
+    open(place + by);
   };
   const last = place === STEPS.length - 1;
   const common = {
@@ -59,88 +96,84 @@ export default function NewCompanyPage() {
     onBack: place > 0 ? () => go(-1) : undefined,
   };
   return (
-    <>
-      <BackLink to={HOME}>{companiesStrings.company.back}</BackLink>
-      <PageHeader title={words.title} hint={words.step(place + 1, STEPS.length)} />
-      <Panel title={words.steps[step]} hint={words.hints[step]}>
-        {step === "seller" && (
-          <StepForm
-            {...common}
-            schema={schemas.seller}
-            initialValues={draft.seller}
-            onChange={keep}
-            onSubmit={() => go(1)}
-          >
-            {(form) => <SellerFields form={form} />}
-          </StepForm>
-        )}
-        {step === "business" && (
-          <StepForm
-            {...common}
-            schema={schemas.business}
-            initialValues={draft.business}
-            onChange={keep}
-            onSubmit={() => go(1)}
-          >
-            {(form) => <BusinessFields form={form} />}
-          </StepForm>
-        )}
-        {step === "address" && (
-          <StepForm
-            {...common}
-            schema={schemas.address}
-            initialValues={draft.address}
-            onChange={keep}
-            onSubmit={() => go(1)}
-          >
-            {(form) => <AddressFields form={form} />}
-          </StepForm>
-        )}
-        {step === "plans" && (
-          <StepForm
-            {...common}
-            schema={schemas.plans}
-            initialValues={draft.plans}
-            onChange={keep}
-            onSubmit={() => go(1)}
-          >
-            {(form) => (
-              <>
-                <ReceivingPlanField form={form} clearable />
-                <SalesPlanFields form={form} />
-              </>
-            )}
-          </StepForm>
-        )}
-        {last && (
-          <StepForm
-            {...common}
-            schema={schemas.bank_account}
-            initialValues={draft.bank_account}
-            onChange={keep}
-            onSubmit={() => void create.run(draft)}
-            extra={
-              <Button
-                variant="default"
-                disabled={create.running}
-                onClick={() => void create.run({ ...draft, bank_account: { ...NOTHING } })}
-              >
-                {words.withoutAccount}
-              </Button>
-            }
-            submitHidden={noBanks}
-          >
-            {(form) =>
-              noBanks ? (
-                <p className={styles.note}>{words.noBanks}</p>
-              ) : (
-                <BankAccountFields form={form} banks={options.data?.banks ?? []} />
-              )
-            }
-          </StepForm>
-        )}
-      </Panel>
-    </>
+    <Panel title={words.steps[step]} hint={words.hints[step]}>
+      {step === "seller" && (
+        <StepForm
+          {...common}
+          schema={schemas.seller}
+          initialValues={draft.seller}
+          onChange={keep}
+          onSubmit={() => go(1)}
+        >
+          {(form) => <SellerFields form={form} />}
+        </StepForm>
+      )}
+      {step === "business" && (
+        <StepForm
+          {...common}
+          schema={schemas.business}
+          initialValues={draft.business}
+          onChange={keep}
+          onSubmit={() => go(1)}
+        >
+          {(form) => <BusinessFields form={form} />}
+        </StepForm>
+      )}
+      {step === "address" && (
+        <StepForm
+          {...common}
+          schema={schemas.address}
+          initialValues={draft.address}
+          onChange={keep}
+          onSubmit={() => go(1)}
+        >
+          {(form) => <AddressFields form={form} />}
+        </StepForm>
+      )}
+      {step === "plans" && (
+        <StepForm
+          {...common}
+          schema={schemas.plans}
+          initialValues={draft.plans}
+          onChange={keep}
+          onSubmit={() => go(1)}
+        >
+          {(form) => (
+            <>
+              <ReceivingPlanField form={form} clearable />
+              <SalesPlanFields form={form} />
+            </>
+          )}
+        </StepForm>
+      )}
+      {last && (
+        <StepForm
+          {...common}
+          schema={schemas.bank_account}
+          initialValues={draft.bank_account}
+          onChange={keep}
+          onSubmit={() => void create.run(draft)}
+          extra={
+            <Button
+              variant="default"
+              disabled={create.running}
+              onClick={() => void create.run({ ...draft, bank_account: { ...NOTHING } })}
+            >
+              {words.withoutAccount}
+            </Button>
+          }
+          submitHidden={noBanks}
+        >
+          {(form) =>
+            noBanks ? (
+              <p className={styles.note}>{words.noBanks}</p>
+            ) : (
+              <BankAccountFields form={form} banks={options.data?.banks ?? []} />
+            )
+          }
+        </StepForm>
+      )}
+    </Panel>
   );
 }
 
@@ -154,15 +187,14 @@ const NOTHING = {
 };
 
 /** Sends the draft. A refusal opens the first step with an invalid field. */
-function useCreation(open: (step: Step) => void) {
-  const navigate = useNavigate();
+function useCreation(open: (step: Step) => void, onCreated: (id: string) => void) {
   const command = useCommand("POST /admin/sellers/create", { refreshes: ["/admin/businesses"] });
   const [failure, setFailure] = useState<Failure>();
   const run = async (draft: Draft) => {
     try {
       const created = await command.run({ body: bodyOf(draft) });
       dropDraft();
-      navigate(`${HOME}/${created.id}`, { state: flashState(words.created) });
+      onCreated(created.id);
     } catch (error) {
       const refused = asFailure(error);
       setFailure(refused);

@@ -1,12 +1,10 @@
 // Changes what sellers may change of their company. A conflict says what another user changed; what was typed stays.
-import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { FormModal } from "../../components/forms/FormModal";
-import { PhoneInput } from "../../components/forms/MaskedInput";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
+import { ProfileFields } from "./CompanyFields";
 import { descriptorField, optionalEmail, phoneField } from "./companyForm";
 import type { OwnCompany } from "./ownCompany";
 import { COMPANY_READS } from "./reads";
@@ -52,27 +50,7 @@ export default function OwnCompanyModal({ company, onClose, onDone }: OwnCompany
       onClose={onClose}
       submitLabel={words.save}
     >
-      {(form) => (
-        <>
-          <TextInput
-            label={words.descriptor}
-            description={words.descriptorHint}
-            maxLength={22}
-            data-autofocus
-            {...form.getInputProps("statement_descriptor")}
-          />
-          <TextInput label={words.tradeName} maxLength={120} {...form.getInputProps("trade_name")} />
-          <div className={styles.pair}>
-            <TextInput label={words.email} type="email" autoComplete="off" {...form.getInputProps("email")} />
-            <PhoneInput
-              label={words.phone}
-              value={form.values.phone}
-              autoComplete="off"
-              {...form.getInputProps("phone")}
-            />
-          </div>
-        </>
-      )}
+      {(form) => <ProfileFields form={form} />}
     </FormModal>
   );
 }

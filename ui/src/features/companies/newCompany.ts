@@ -26,7 +26,17 @@ export const STEPS = ["seller", "business", "address", "plans", "bank_account"] 
 export type Step = (typeof STEPS)[number];
 
 export interface Draft {
-  seller: { name: string; email: string; password: string; document: string };
+  seller: {
+    /** Whether the wizard creates the user or gives the company to one that exists. */
+    owner: "new" | "existing";
+    seller_id: string;
+    /** Shown before the list of users is read. */
+    seller_name: string;
+    name: string;
+    email: string;
+    password: string;
+    document: string;
+  };
   business: {
     type: "PF" | "PJ";
     document: string;
@@ -46,7 +56,7 @@ export interface Draft {
 }
 
 export const EMPTY: Draft = {
-  seller: { name: "", email: "", password: "", document: "" },
+  seller: { owner: "new", seller_id: "", seller_name: "", name: "", email: "", password: "", document: "" },
   business: {
     type: "PJ",
     document: "",
@@ -119,7 +129,19 @@ const optionalAccount = z.union([
 ]);
 
 export const schemas = {
-  seller: z.object({ name: nameField, email: emailField, password: newPasswordField, document: cpfField }),
+  seller: z.discriminatedUnion("owner", [
+    z.object({
+      owner: z.literal("new"),
+      name: nameField,
+      email: emailField,
+      password: newPasswordField,
+      document: cpfField,
+    }),
+    z.object({
+      owner: z.literal("existing"),
+      seller_id: z.string().check(z.minLength(1, words.sellerRequired)),
+    }),
+  ]),
   business,
   address: addressSchema,
   plans: z.object({
@@ -143,8 +165,9 @@ export function bodyOf(draft: Draft) {
     solution_id: solution,
     plan_id: draft.plans[fieldOf(solution)],
   })).filter(({ plan_id }) => plan_id !== "");
+  const { owner, seller_id, seller_name: _, ...seller } = draft.seller;
   return {
-    seller: draft.seller,
+    ...(owner === "existing" ? { seller_id } : { seller }),
     business: { type, ...both, ...ofType, ...(receiving_plan_id && { receiving_plan_id }) },
     address: draft.address,
     ...(plans.length > 0 && { plans }),
@@ -173,6 +196,7 @@ export function stepOf(failure: Failure): Step | undefined {
 
 /** The gateway's name of a field, under the step that has it. It reports sales plans together. */
 function placeOf(field: string): string {
+  if (field === "seller_id") return "seller.seller_id";
   if (field === "business.receiving_plan_id") return "plans.receiving_plan_id";
   return field === "plans" ? `plans.${fieldOf(1)}` : field;
 }

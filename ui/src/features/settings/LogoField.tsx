@@ -1,5 +1,6 @@
 // The logo of a tenant. It is saved at once, apart from the form's other fields.
 import { Button, FileButton } from "@mantine/core";
+import { useState } from "react";
 import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -9,6 +10,7 @@ import styles from "./Tenants.module.css";
 const words = settingsStrings.logo;
 const READS = { refreshes: ["/admin/settings/logos", "/admin/settings/history"] } as const;
 const WIDTH = 256;
+const BYTES_MAX = 1024 * 1024;
 
 export function LogoField({ label, name }: { label: string; name: string }) {
   const logos = useApi("/admin/settings/logos", {});
@@ -17,18 +19,24 @@ export function LogoField({ label, name }: { label: string; name: string }) {
   const url = logos.data?.data.find((logo) => logo.label === label)?.url;
   const query = label ? { label } : {};
   const failure = set.failure ?? remove.failure;
+  const [tooLarge, setTooLarge] = useState(false);
+  const reset = () => {
+    setTooLarge(false);
+    set.reset();
+    remove.reset();
+  };
   const upload = async (file: File | null) => {
-    if (file) await succeeds(set.run({ query, body: file }));
+    reset();
+    // A larger file would travel for its refusal.
+    if (file && file.size > BYTES_MAX) setTooLarge(true);
+    else if (file) await succeeds(set.run({ query, body: file }));
   };
   return (
     <fieldset className={styles.logoField}>
       <legend>{words.title}</legend>
       <ServerMessage
-        message={failure && (failure.fields.file ?? failure.message)}
-        onClose={() => {
-          set.reset();
-          remove.reset();
-        }}
+        message={tooLarge ? words.tooLarge : failure && (failure.fields.file ?? failure.message)}
+        onClose={reset}
       />
       {url && (
         <img

@@ -1,0 +1,18 @@
+// Files that a test chooses in a form.
+import type { Locator, Page } from "@playwright/test";
+
+/** A PNG of one dark pixel. */
+export const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** What no upload takes for an image. */
+export const NO_IMAGE = Buffer.from("<html>");
+
+/** Presses the button and chooses a file that is called a PNG. */
+export async function chooseFile(page: Page, button: Locator, name: string, buffer: Buffer) {
+  const chooser = page.waitForEvent("filechooser");
+  await button.click();
+  await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
+}

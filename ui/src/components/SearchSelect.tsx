@@ -1,0 +1,41 @@
+// A select whose options the gateway searches while the user types.
+import { Select, type SelectProps } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+
+const PAUSE_MS = 250;
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** The query of the search, and what takes the typed text. */
+export function useTypedSearch() {
+  const [text, onType] = useState("");
+  const [search] = useDebouncedValue(text, PAUSE_MS);
+  return { query: search ? { search } : {}, onType };
+}
+
+export interface SearchSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
+  found: readonly Choice[];
+  /** The chosen option, if known. It may be missing from the search results. */
+  chosen: Choice | undefined;
+  onType: (text: string) => void;
+}
+
+export function SearchSelect({ found, chosen, onType, ...field }: SearchSelectProps) {
+  const isMissing = chosen && !found.some(({ value }) => value === chosen.value);
+  const options = isMissing ? [chosen, ...found] : [...found];
+  return (
+    <Select
+      searchable
+      clearable
+      {...field}
+      data={options}
+      // The gateway also matches what the labels do not show, such as documents.
+      filter={({ options: all }) => all}
+      onSearchChange={(typed) => onType(options.some(({ label }) => label === typed) ? "" : typed)}
+    />
+  );
+}

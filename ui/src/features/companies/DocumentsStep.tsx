@@ -1,0 +1,45 @@
+// The last step of the wizard: the documents of the company that was just created. They can be sent later too.
+import { Button, Skeleton } from "@mantine/core";
+import { Link } from "react-router";
+import { useApi } from "../../api/hooks";
+import { FailureNotice } from "../../components/Notice";
+import { Panel } from "../../components/Panel";
+import { strings } from "../../strings/pt-BR";
+import { companiesStrings } from "../../strings/pt-BR.companies";
+import styles from "./Companies.module.css";
+import Documents from "./Documents";
+import { useDocuments } from "./documentCalls";
+
+const words = companiesStrings.wizard;
+
+export default function DocumentsStep({ id, onDone }: { id: string; onDone: (message: string) => void }) {
+  const company = useApi("/admin/businesses/{id}", { path: { id } }, { keepPrevious: false });
+  const documents = useDocuments(id);
+  const { data, error } = company;
+  if (error && !data) {
+    return (
+      <Panel label={words.steps.documents}>
+        <FailureNotice failure={error} onRetry={() => void company.mutate()} />
+      </Panel>
+    );
+  }
+  if (!data) {
+    return (
+      <div role="status" aria-label={strings.loading}>
+        <Skeleton height={360} radius={12} />
+      </div>
+    );
+  }
+  const begun = (documents.data?.data.length ?? 0) > 0;
+  return (
+    <>
+      <p className={styles.note}>{words.documentsHint(data.name)}</p>
+      <Documents company={data} onDone={onDone} />
+      <div className={styles.actions}>
+        <Button component={Link} to={`/empresas/${id}`} variant={begun ? "filled" : "default"}>
+          {begun ? words.finish : words.skip}
+        </Button>
+      </div>
+    </>
+  );
+}
