@@ -137,11 +137,12 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
         assignment_add(client, company.id(), solution, Some(Plan::id_of(plan)), since).await?;
     }
     for terminal in &company.terminals {
+        let first = terminal.owners_before.first();
         let new = NewTerminal {
             id: terminal.id(),
             serial_number: terminal.serial_number.clone(),
             name: terminal.name.clone(),
-            created_at: since,
+            created_at: first.map_or(since, |owner| Since::Installed(days_ago(today, owner.days_ago))),
         };
         terminal_create(client, &new).await?;
         for owner in &terminal.owners_before {
