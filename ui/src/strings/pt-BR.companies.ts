@@ -67,7 +67,7 @@ export const companiesStrings = {
         done: "Empresa deletada.",
       },
     },
-    name: { PF: "Pessoa física", PJ: "Razão social" },
+    name: { PF: "Nome completo", PJ: "Razão social" },
     tradeName: "Nome fantasia",
     document: { PF: "CPF", PJ: "CNPJ" },
     descriptor: "Nome na fatura",
