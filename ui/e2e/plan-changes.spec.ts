@@ -136,6 +136,7 @@ test.describe("for an administrator", () => {
       await checkScreen(second, "requested changes", [PHONE, DESKTOP]);
       const change = await openChange(second);
       await expect(change.getByRole("row", { name: "Tarifa fixa" })).toContainText("0,60");
+      await expect(change.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
       await change.getByRole("button", { name: "Rejeitar" }).click();
       await expect(change.getByText("Informe o motivo.")).toBeVisible();
       await checkScreen(second, "requested change", [PHONE, DESKTOP]);

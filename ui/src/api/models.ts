@@ -4,6 +4,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type FeeEntry = Schemas["FeeEntry"];
 export type Seller = Schemas["Seller"];
 export type SellerBusiness = Schemas["SellerBusiness"];
 export type SellerRole = SellerBusiness["role"];
@@ -65,6 +66,7 @@ export type StaffSellerUser = Schemas["StaffSellerUser"];
 export type AdminUser = Schemas["AdminUser"];
 export type PlanSummary = Schemas["PlanSummary"];
 export type PlanDetail = Schemas["PlanDetail"];
+export type PlanForm = Schemas["PlanForm"];
 export type PlanFees = Schemas["PlanFees"];
 export type PlanPreview = Schemas["PlanPreview"];
 export type PlanImpact = Schemas["PlanImpact"];

@@ -3,7 +3,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useState } from "react";
 import { messageWithFields } from "../../api/failure";
-import { useCommand } from "../../api/hooks";
+import { useApi, useCommand } from "../../api/hooks";
 import type { PlanChange } from "../../api/models";
 import { useSession, useTimeZone } from "../../api/session";
 import { FactList } from "../../components/FactList";
@@ -16,7 +16,9 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ChangeStatus } from "./changeColumns";
+import { ImpactStep } from "./ImpactStep";
 import styles from "./Plans.module.css";
+import { requestedForm } from "./requestedForm";
 
 const words = plansStrings.changes;
 const REASON_MAX = 500;
@@ -64,7 +66,12 @@ export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalP
           ]}
         />
         <Fields change={change} />
-        {change.status === "pending" && <Decision change={change} onDecided={onDecided} />}
+        {change.status === "pending" && (
+          <>
+            {change.kind === "sales" ? <SalesImpact change={change} /> : <ReceivingImpact change={change} />}
+            <Decision change={change} onDecided={onDecided} />
+          </>
+        )}
       </div>
     </Modal>
   );
@@ -103,6 +110,22 @@ function Fields({ change }: { change: PlanChange }) {
       </table>
     </ScrollRegion>
   );
+}
+
+/** What the second person decides on: last month under the change. */
+function SalesImpact({ change }: { change: PlanChange }) {
+  const path = { id: change.plan_id };
+  const { data: plan } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });
+  const impact = useCommand("POST /admin/plans/{id}/impact", { refreshes: [] });
+  if (!plan) return null;
+  const fees = (plan.scheduled ?? plan.current)?.fees ?? [];
+  return <ImpactStep start={() => impact.run({ path, body: requestedForm(change.after, fees) })} />;
+}
+
+function ReceivingImpact({ change }: { change: PlanChange }) {
+  const impact = useCommand("POST /admin/plans/receiving/{id}/impact", { refreshes: [] });
+  const path = { id: change.plan_id };
+  return <ImpactStep receiving start={() => impact.run({ path, body: change.after })} />;
 }
 
 function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) {
