@@ -17,6 +17,7 @@ const HTTP: [&str; 7] = [
 fn crates_below_http_do_not_depend_on_it() {
     for package in [
         "gateway-environment",
+        "gateway-formats",
         "gateway-outbox",
         "gateway-platform",
         "gateway-identity",
@@ -39,6 +40,18 @@ fn the_outbox_depends_on_no_calendar_and_no_other_crate_of_the_gateway() {
         .iter()
         .skip(1)
         .filter(|name| name.starts_with("gateway") || name.starts_with("chrono") || *name == "projections");
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// Formats need no database, no task and no other crate of the gateway.
+#[test]
+fn the_formats_depend_on_the_domain_alone() {
+    let direct = dependencies("gateway-formats", &["--depth", "1"]);
+    assert!(direct.contains(&"ledger-domain".to_owned()), "{direct:?}");
+    let others = direct.iter().skip(1).filter(|name| {
+        (name.starts_with("gateway") || name.starts_with("ledger") || name.starts_with("tokio"))
+            && *name != "ledger-domain"
+    });
     assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 

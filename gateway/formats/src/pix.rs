@@ -1,0 +1,63 @@
+//! PIX codes (BR Code): the text that a buyer copies or scans to pay.
+//!
+//! Source: Banco Central do Brasil, "Manual de Padrões para Iniciação do Pix", which restricts EMVCo's QR code for
+//! merchant-presented payments.
+
+mod checksum;
+mod code;
+mod decode;
+mod key;
+mod text;
+mod tlv;
+
+pub use code::{PixCode, PixTarget};
+pub use key::{PixKey, PixKeyError};
+pub use text::{MerchantCity, MerchantName, PixTextError, PixUrl, Txid};
+pub use tlv::FieldPath;
+
+use ledger_domain::money::AmountError;
+use thiserror::Error;
+
+/// Why a text is not a PIX code, or why a code cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PixCodeError {
+    #[error("a PIX code has at most {max} characters, not {found}", max = PixCode::CHARACTERS_MAX)]
+    TooLong { found: usize },
+    #[error("character {at} is not printable ASCII")]
+    Character { at: usize },
+    #[error("the code does not end with a checksum (6304 and four upper-case hexadecimal digits)")]
+    ChecksumMissing,
+    #[error("the checksum is {written}, computed is {computed}")]
+    Checksum { written: String, computed: String },
+    #[error("at character {at} a field must begin with a number and a length of two digits each")]
+    FieldHeader { at: usize },
+    #[error("field {path} is longer than the code")]
+    FieldTruncated { path: FieldPath },
+    #[error("field {path} is empty")]
+    FieldEmpty { path: FieldPath },
+    #[error("field {path} occurs twice")]
+    FieldRepeated { path: FieldPath },
+    #[error("field {path} is missing")]
+    FieldMissing { path: FieldPath },
+    #[error("field {path} is {value:?}, which is not {expected}")]
+    FieldValue {
+        path: FieldPath,
+        value: String,
+        expected: &'static str,
+    },
+    #[error("the code names no account of PIX")]
+    NoPixAccount,
+    #[error("the code needs a key or an address, not both")]
+    Target,
+    #[error("invalid key: {0}")]
+    Key(#[from] PixKeyError),
+    #[error("the amount {0:?} is not written as digits with two decimals")]
+    AmountFormat(String),
+    #[error(transparent)]
+    Amount(#[from] AmountError),
+    #[error("invalid {path}: {error}")]
+    Text { path: FieldPath, error: PixTextError },
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,389 @@
+use ledger_domain::Cents;
+use ledger_domain::documents::CpfError;
+use ledger_domain::money::AmountError;
+use proptest::prelude::*;
+use serde::Deserialize;
+
+use super::checksum::crc16;
+use super::*;
+
+/// The example of the Central Bank's manual.
+const MANUAL: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de \
+                      Tal6008BRASILIA62070503***63041D3D";
+const SHOP: &str = "00020126360014br.gov.bcb.pix0114112223330001815204000053039865406149.905802BR5912LOJA DO JOAO6009SAO \
+                    PAULO62140510PEDIDO00016304643F";
+
+#[derive(Deserialize)]
+struct Vectors {
+    pix_static: Vec<Vector>,
+    cpf_valid: Vec<String>,
+    cnpj_alnum_valid: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Vector {
+    key: String,
+    amount: String,
+    txid: String,
+    name: String,
+    city: String,
+    payload: String,
+}
+
+fn vectors() -> Vectors {
+    serde_json::from_str(include_str!("../../../../fixtures/vectors.json")).expect("the vectors are readable")
+}
+
+fn shop() -> PixCode {
+    PixCode {
+        target: PixTarget::Key(PixKey::parse("11.222.333/0001-81").expect("a CNPJ")),
+        one_use: false,
+        amount: Some(Cents::new(149_90)),
+        merchant_name: MerchantName::normalize("Loja do João").expect("a name"),
+        merchant_city: MerchantCity::normalize("São Paulo").expect("a city"),
+        txid: Some(Txid::parse("PEDIDO0001").expect("a reference")),
+    }
+}
+
+fn dynamic() -> PixCode {
+    PixCode {
+        target: PixTarget::Url(
+            PixUrl::parse("pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25").expect("a URL"),
+        ),
+        one_use: true,
+        ..shop()
+    }
+}
+
+/// The code of these fields, with their checksum.
+fn signed(fields: &str) -> String {
+    let covered = format!("{fields}6304");
+    format!("{covered}{:04X}", crc16(covered.as_bytes()))
+}
+
+/// The shop's code with one part replaced, and the checksum of the result.
+fn altered(part: &str, replacement: &str) -> Result<PixCode, PixCodeError> {
+    let fields = &SHOP[..SHOP.len() - 8];
+    assert_eq!(fields.matches(part).count(), 1, "{part} occurs once");
+    PixCode::decode(&signed(&fields.replace(part, replacement)))
+}
+
+#[test]
+fn independent_implementations_write_and_read_the_same_codes() {
+    let vectors = vectors().pix_static;
+    assert_eq!(vectors.len(), 20);
+    for vector in vectors {
+        let cents = vector.amount.replace('.', "").parse().expect("an amount");
+        let code = PixCode {
+            target: PixTarget::Key(PixKey::parse(&vector.key).expect("a key")),
+            one_use: false,
+            amount: Some(Cents::new(cents)),
+            merchant_name: MerchantName::normalize(&vector.name).expect("a name"),
+            merchant_city: MerchantCity::normalize(&vector.city).expect("a city"),
+            txid: Some(Txid::parse(&vector.txid).expect("a reference")),
+        };
+        assert_eq!(code.encode().as_ref(), Ok(&vector.payload));
+        assert_eq!(PixCode::decode(&vector.payload), Ok(code));
+    }
+}
+
+#[test]
+fn the_examples_of_the_manual_are_read() {
+    assert_eq!(shop().encode().as_deref(), Ok(SHOP));
+    assert_eq!(PixCode::decode(SHOP), Ok(shop()));
+    let manual = PixCode::decode(MANUAL).expect("a code");
+    assert_eq!(manual.merchant_name.as_str(), "Fulano de Tal");
+    assert_eq!((manual.amount, &manual.txid), (None, &None));
+    assert_eq!(manual.encode().as_deref(), Ok(MANUAL));
+}
+
+#[test]
+fn fields_in_another_order_and_unknown_fields_are_read() {
+    let fields = "6009SAO PAULO5912LOJA DO JOAO5802BR5406149.90530398652040000\
+                  26360114112223330001810014BR.GOV.BCB.PIX62140510PEDIDO00018003abc000201";
+    assert_eq!(PixCode::decode(&signed(fields)), Ok(shop()));
+    // An account of another payment system comes first.
+    let other = altered("26360014", "26080004abcd27360014").expect("a code");
+    assert_eq!(other, shop());
+}
+
+#[test]
+fn a_dynamic_code_may_have_a_long_reference_and_no_amount() {
+    let charge = PixCode {
+        amount: None,
+        txid: Some(Txid::parse(&"A1".repeat(17)).expect("34 characters")),
+        ..dynamic()
+    };
+    assert_eq!(
+        PixCode::decode(&charge.encode().expect("a code")),
+        Ok(charge.clone())
+    );
+    let fixed = PixCode {
+        target: shop().target,
+        ..charge
+    };
+    assert!(matches!(
+        fixed.encode(),
+        Err(PixCodeError::Text {
+            error: PixTextError::TooLong { max: 25 },
+            ..
+        })
+    ));
+}
+
+#[test]
+fn an_amount_is_read_to_the_cent() {
+    let amount = |written: &str| {
+        let field = format!("54{:02}{written}5802", written.len());
+        altered("5406149.905802", &field).map(|code| code.amount)
+    };
+    for (written, cents) in [
+        ("0.01", 1),
+        ("10.00", 10_00),
+        ("7", 7_00),
+        ("99999999.99", 99_999_999_99),
+    ] {
+        assert_eq!(amount(written), Ok(Some(Cents::new(cents))), "{written}");
+    }
+    assert_eq!(amount("0.00"), Ok(None));
+    for written in [
+        "1.5", "1,50", ".50", "01.50", "1.505", "-1.50", "1.50.0", "1. 0", "+1.50",
+    ] {
+        let refused = Err(PixCodeError::AmountFormat(written.to_owned()));
+        assert_eq!(amount(written), refused, "{written}");
+    }
+    assert_eq!(
+        amount("100000000.00"),
+        Err(PixCodeError::Amount(AmountError::TooLarge))
+    );
+    let negative = PixCode {
+        amount: Some(Cents::new(-1)),
+        ..shop()
+    };
+    assert_eq!(
+        negative.encode(),
+        Err(PixCodeError::Amount(AmountError::NotPositive))
+    );
+}
+
+#[test]
+fn each_fault_of_a_code_is_named() {
+    let named = |code: Result<PixCode, PixCodeError>| code.expect_err("refused").to_string();
+    let of = |part, replacement| named(altered(part, replacement));
+    assert_eq!(
+        named(PixCode::decode(&SHOP.replace("149.90", "149.91"))),
+        "the checksum is 643F, computed is F369"
+    );
+    assert_eq!(
+        named(PixCode::decode(&"0".repeat(513))),
+        "a PIX code has at most 512 characters, not 513"
+    );
+    assert_eq!(
+        named(PixCode::decode("0002é")),
+        "character 5 is not printable ASCII"
+    );
+    let missing = "the code does not end with a checksum (6304 and four upper-case hexadecimal digits)";
+    for text in [
+        "",
+        "630",
+        "63041D",
+        "00020163051D3D",
+        &SHOP.replace("643F", "643f"),
+    ] {
+        assert_eq!(named(PixCode::decode(text)), missing, "{text}");
+    }
+    assert_eq!(
+        of("000201", "00x201"),
+        "at character 1 a field must begin with a number and a length of two digits each"
+    );
+    assert_eq!(of("0114112", "0124112"), "field 26-01 is longer than the code");
+    assert_eq!(
+        of("0114112", "011x112"),
+        "at character 29 a field must begin with a number and a length of two digits each"
+    );
+    assert_eq!(of("6009SAO PAULO", "6000"), "field 60 is empty");
+    assert_eq!(of("6009SAO PAULO", ""), "field 60 is missing");
+    assert_eq!(
+        of("62140510PEDIDO0001", "62090605PEDID"),
+        "field 62-05 is missing"
+    );
+    assert_eq!(of("5802BR", "5802BR5802BR"), "field 58 occurs twice");
+    assert_eq!(of("5802BR", "5802AR"), "field 58 is \"AR\", which is not BR");
+    assert_eq!(of("5303986", "5303840"), "field 53 is \"840\", which is not 986");
+    assert_eq!(of("000201", "000202"), "field 00 is \"02\", which is not 01");
+    assert_eq!(
+        of("000201", "000201010213"),
+        "field 01 is \"13\", which is not 11 or 12"
+    );
+    assert_eq!(
+        of("52040000", "520300a"),
+        "field 52 is \"00a\", which is not four digits"
+    );
+    assert_eq!(
+        of("br.gov.bcb.pix", "br.gov.bcb.ted"),
+        "the code names no account of PIX"
+    );
+    assert_eq!(
+        of("26360014br.gov.bcb.pix0114", "26360014br.gov.bcb.pix2514"),
+        "invalid 26-25: an address has a host and a path, and does not name https://"
+    );
+    assert_eq!(
+        of("00018152", "00018252"),
+        "invalid key: the check digits do not match"
+    );
+    assert_eq!(
+        of("0510PEDIDO0001", "0510PEDIDO-001"),
+        "invalid 62-05: the text has characters that are not allowed"
+    );
+    let both = "26530014br.gov.bcb.pix0114112223330001812513a.example/abc";
+    assert_eq!(
+        of("26360014br.gov.bcb.pix011411222333000181", both),
+        "the code needs a key or an address, not both"
+    );
+    assert_eq!(
+        of("52040000", "27180014br.gov.bcb.pix52040000"),
+        "field 27-00 occurs twice"
+    );
+}
+
+#[test]
+fn keys_are_read_in_the_form_of_the_directory() {
+    let key = |text: &str| PixKey::parse(text).map(|key| key.as_str().to_owned());
+    for vectors in [vectors().cpf_valid, vectors().cnpj_alnum_valid] {
+        for text in vectors {
+            assert_eq!(key(&text), Ok(text.clone()));
+        }
+    }
+    assert_eq!(key("529.982.247-25").as_deref(), Ok("52998224725"));
+    assert_eq!(key("12.abc.345/01de-35").as_deref(), Ok("12ABC34501DE35"));
+    assert_eq!(key(" Loja@Example.COM ").as_deref(), Ok("loja@example.com"));
+    assert_eq!(key("+5511987654321").as_deref(), Ok("+5511987654321"));
+    assert_eq!(key("+5511@example.com").as_deref(), Ok("+5511@example.com"));
+    assert_eq!(
+        key("529.982.247-24"),
+        Err(PixKeyError::Cpf(CpfError::CheckDigits))
+    );
+    for phone in [
+        "+551198765432",
+        "+5501987654321",
+        "+1198765432100",
+        "+55119876543210",
+        "+55é1987654321",
+    ] {
+        assert_eq!(key(phone), Err(PixKeyError::Phone), "{phone}");
+    }
+    let long = format!("{}@example.com", "a".repeat(66));
+    for email in [
+        "@example.com",
+        "loja@",
+        "loja@example",
+        "lo ja@example.com",
+        "loja@-a.com",
+        "loja@a..com",
+        "a@b@c.com",
+        &long,
+    ] {
+        assert_eq!(key(email), Err(PixKeyError::Email), "{email}");
+    }
+    assert!(key(&long[1..]).is_ok());
+    assert_eq!(
+        key("123e4567-e89b-42d3-a456-42665544000G"),
+        Err(PixKeyError::Random)
+    );
+    assert_eq!(key(""), Err(PixKeyError::Unknown));
+    assert_eq!(PixKey::parse_exact("Loja@example.com"), Err(PixKeyError::Form));
+    assert_eq!(PixKey::parse_exact("529.982.247-25"), Err(PixKeyError::Form));
+}
+
+#[test]
+fn names_and_cities_become_upper_case_ascii() {
+    let name = |text| MerchantName::normalize(text).map(|name| name.to_string());
+    assert_eq!(name("Padaria São José").as_deref(), Ok("PADARIA SAO JOSE"));
+    assert_eq!(name("  Açaí   & Cia.  ").as_deref(), Ok("ACAI & CIA."));
+    assert_eq!(
+        name("Comércio de Alimentos da Serra Ltda").as_deref(),
+        Ok("COMERCIO DE ALIMENTOS DA")
+    );
+    assert_eq!(name("Café ☕ Bom").as_deref(), Ok("CAFE BOM"));
+    assert_eq!(name("☕"), Err(PixTextError::Empty));
+    let city = MerchantCity::normalize("São José dos Campos").expect("a city");
+    assert_eq!(city.as_str(), "SAO JOSE DOS CA");
+}
+
+#[test]
+fn addresses_have_a_host_and_a_path() {
+    for (text, error) in [
+        ("https://pix.example.com/qr/1", PixTextError::Address),
+        ("pix.example.com", PixTextError::Address),
+        ("pix.example.com/", PixTextError::Address),
+        ("localhost/qr", PixTextError::Address),
+        ("pix.example.com/qr 1", PixTextError::Character),
+        ("", PixTextError::Empty),
+        (
+            &format!("pix.example.com/{}", "a".repeat(62)),
+            PixTextError::TooLong { max: 77 },
+        ),
+    ] {
+        assert_eq!(PixUrl::parse(text), Err(error), "{text}");
+    }
+}
+
+fn any_key() -> impl Strategy<Value = PixKey> {
+    let valid = vectors();
+    prop_oneof![
+        proptest::sample::select(valid.cpf_valid),
+        proptest::sample::select(valid.cnpj_alnum_valid),
+        "\\+55[1-9]{2}[0-9]{9}",
+        "[a-z0-9.+_]{1,20}@[a-z0-9]{1,20}\\.com(\\.br)?",
+        "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+    ]
+    .prop_map(|text| PixKey::parse_exact(&text).expect("a key"))
+}
+
+fn any_code() -> impl Strategy<Value = PixCode> {
+    let target = prop_oneof![
+        any_key().prop_map(PixTarget::Key),
+        "[a-z]{1,20}\\.example\\.com/[a-zA-Z0-9/-]{1,43}"
+            .prop_map(|text| PixTarget::Url(PixUrl::parse(&text).expect("a URL"))),
+    ];
+    (
+        target,
+        any::<bool>(),
+        proptest::option::of(1..=Cents::AMOUNT_MAX.get()),
+        "[A-Za-zÀ-ü0-9 .&'-]{0,40}[A-Z]",
+        "[A-Z][A-Za-zÀ-ü ]{0,30}",
+        proptest::option::of("[A-Za-z0-9]{1,25}"),
+    )
+        .prop_map(|(target, one_use, amount, name, city, txid)| PixCode {
+            target,
+            one_use,
+            amount: amount.map(Cents::new),
+            // A name of signs that have no ASCII form only may be empty.
+            merchant_name: MerchantName::normalize(&name).unwrap_or(shop().merchant_name),
+            merchant_city: MerchantCity::normalize(&city).expect("it begins with a letter"),
+            txid: txid.map(|text| Txid::parse(&text).expect("a reference")),
+        })
+}
+
+proptest! {
+    #[test]
+    fn a_written_code_reads_as_itself(code in any_code()) {
+        prop_assert_eq!(PixCode::decode(&code.encode().expect("it fits")), Ok(code));
+    }
+
+    #[test]
+    fn every_change_of_one_character_is_refused(code in any_code(), place: proptest::sample::Index, other in b' '..=b'~') {
+        let mut bytes = code.encode().expect("it fits").into_bytes();
+        let place = place.index(bytes.len());
+        prop_assume!(bytes[place] != other);
+        bytes[place] = other;
+        let changed = String::from_utf8(bytes).expect("ASCII");
+        prop_assert!(PixCode::decode(&changed).is_err(), "{}", changed);
+    }
+
+    #[test]
+    fn no_text_is_fatal(text in "\\PC{0,80}", fields in "([0-9]{4}[ -~]{0,9}){0,8}") {
+        prop_assert!(PixCode::decode(&text).is_err());
+        let _ = PixCode::decode(&signed(&fields));
+    }
+}

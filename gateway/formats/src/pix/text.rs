@@ -1,0 +1,141 @@
+//! Texts of a PIX code, each with its characters and lengths.
+
+use thiserror::Error;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+use crate::text_types::checked_text;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum PixTextError {
+    #[error("the text is empty")]
+    Empty,
+    #[error("the text has at most {max} characters")]
+    TooLong { max: usize },
+    #[error("the text has characters that are not allowed")]
+    Character,
+    #[error("an address has a host and a path, and does not name https://")]
+    Address,
+}
+
+/// The beneficiary's name, in printable ASCII.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantName(String);
+
+/// The beneficiary's city, in printable ASCII.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantCity(String);
+
+/// The address of a dynamic code, without `https://`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PixUrl(String);
+
+/// The reference of a payment. A static code has up to 25 characters, the charge of a dynamic code 26 to 35.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Txid(String);
+
+impl MerchantName {
+    pub const CHARACTERS_MAX: usize = 25;
+
+    /// Converts any name to upper-case ASCII and cuts it. Fails if nothing is left.
+    pub fn normalize(text: &str) -> Result<Self, PixTextError> {
+        normalize(text, Self::CHARACTERS_MAX).map(Self)
+    }
+
+    /// A name as a code has it.
+    pub(super) fn exact(text: &str) -> Result<Self, PixTextError> {
+        exact(text, Self::CHARACTERS_MAX).map(Self)
+    }
+}
+
+impl MerchantCity {
+    pub const CHARACTERS_MAX: usize = 15;
+
+    /// Converts any city to upper-case ASCII and cuts it. Fails if nothing is left.
+    pub fn normalize(text: &str) -> Result<Self, PixTextError> {
+        normalize(text, Self::CHARACTERS_MAX).map(Self)
+    }
+
+    /// A city as a code has it.
+    pub(super) fn exact(text: &str) -> Result<Self, PixTextError> {
+        exact(text, Self::CHARACTERS_MAX).map(Self)
+    }
+}
+
+impl PixUrl {
+    pub const CHARACTERS_MAX: usize = 77;
+
+    pub fn parse(text: &str) -> Result<Self, PixTextError> {
+        exact(text, Self::CHARACTERS_MAX)?;
+        if text.contains(' ') {
+            return Err(PixTextError::Character);
+        }
+        // A scheme ends with a colon, so its host part would be "https:".
+        match text.split_once('/') {
+            Some((host, path)) if is_host(host) && !path.is_empty() => Ok(Self(text.to_owned())),
+            _ => Err(PixTextError::Address),
+        }
+    }
+}
+
+impl Txid {
+    /// The longest reference of a static code.
+    pub const STATIC_MAX: usize = 25;
+    pub const CHARACTERS_MAX: usize = 35;
+
+    pub fn parse(text: &str) -> Result<Self, PixTextError> {
+        if text.is_empty() {
+            return Err(PixTextError::Empty);
+        }
+        if text.len() > Self::CHARACTERS_MAX {
+            return Err(PixTextError::TooLong {
+                max: Self::CHARACTERS_MAX,
+            });
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(PixTextError::Character);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+checked_text!(MerchantName, MerchantCity, PixUrl, Txid);
+
+fn exact(text: &str, max: usize) -> Result<String, PixTextError> {
+    if text.trim().is_empty() {
+        return Err(PixTextError::Empty);
+    }
+    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Err(PixTextError::Character);
+    }
+    if text.len() > max {
+        return Err(PixTextError::TooLong { max });
+    }
+    Ok(text.to_owned())
+}
+
+/// Removes accents, replaces other characters by spaces, and joins spaces.
+fn normalize(text: &str, max: usize) -> Result<String, PixTextError> {
+    let ascii: String = text
+        .nfkd()
+        .filter(|character| !is_combining_mark(*character))
+        .map(|character| match character {
+            ' '..='~' => character.to_ascii_uppercase(),
+            _ => ' ',
+        })
+        .collect();
+    let words = ascii.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut = words.get(..max).unwrap_or(&words).trim_end();
+    if cut.is_empty() {
+        return Err(PixTextError::Empty);
+    }
+    Ok(cut.to_owned())
+}
+
+fn is_host(host: &str) -> bool {
+    host.contains('.')
+        && !host.starts_with('.')
+        && !host.ends_with('.')
+        && host
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+}
