@@ -1,9 +1,15 @@
-//! Formats of Brazilian payments: PIX codes, boletos, short codes.
+//! Formats of Brazilian payments: PIX codes, boletos, their pictures and PDF, short codes.
 //!
 //! Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come from outside.
 
 pub mod agreement;
+pub mod bars;
 pub mod boleto;
+pub mod boleto_pdf;
+pub mod picture;
 pub mod pix;
+pub mod qr;
+#[cfg(test)]
+mod reading;
 pub mod short_code;
 mod text_types;
