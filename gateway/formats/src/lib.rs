@@ -1,4 +1,4 @@
-//! Formats of Brazilian payments: PIX codes, boletos, their pictures and PDF, short codes.
+//! Formats of Brazilian payments: PIX codes, boletos, their pictures and PDF, short codes, settlement files.
 //!
 //! Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come from outside.
 
@@ -11,5 +11,6 @@ pub mod pix;
 pub mod qr;
 #[cfg(test)]
 mod reading;
+pub mod settlement_files;
 pub mod short_code;
 mod text_types;

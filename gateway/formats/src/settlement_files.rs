@@ -1,0 +1,59 @@
+//! Settlement files: what acquirers and banks say that they pay. Amounts are in cents.
+//!
+//! Files are read line by line in bounded memory. A bad line is reported with its number and reason and stops no other
+//! line. Lines are bytes, because names in them may be in any encoding; fields are at fixed places.
+
+pub mod card_file;
+pub mod cnab240;
+mod fields;
+mod lines;
+mod records;
+mod write;
+
+use thiserror::Error;
+
+pub use lines::{Line, Lines};
+pub use records::{Format, Found, Records};
+
+/// A line that was not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {number}: {reason}")]
+pub struct BadLine {
+    /// The first line is 1.
+    pub number: u64,
+    pub reason: LineError,
+}
+
+/// Why a line was not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    #[error("it has more than {max} characters")]
+    TooLong { max: usize },
+    #[error("it has {found} characters instead of {expected}")]
+    Length { found: usize, expected: usize },
+    #[error("it has {found} characters, at least {least} are needed")]
+    Short { found: usize, least: usize },
+    #[error("{field} is {text:?}, not a number")]
+    Number { field: &'static str, text: String },
+    #[error("{field} is {text:?}, not an amount")]
+    Amount { field: &'static str, text: String },
+    #[error("{field} is {text:?}, not a date")]
+    Date { field: &'static str, text: String },
+    #[error("records of type {0:?} are unknown")]
+    RecordType(char),
+    #[error("segment T is not followed by its segment U")]
+    WithoutU,
+    #[error("segment U does not follow its segment T")]
+    WithoutT,
+    #[error("segments T and U have different movements")]
+    OtherMovement,
+    #[error("the trailer counts {stated} records, the file has {found}")]
+    Count { stated: u64, found: u64 },
+    #[error("the file ends without its trailer")]
+    Unfinished,
+    #[error("a record follows the trailer")]
+    AfterTrailer,
+}
+
+#[cfg(test)]
+mod tests;

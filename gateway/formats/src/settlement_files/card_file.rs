@@ -1,0 +1,210 @@
+//! The acquirer's file of card sales, in the layout of Cielo's extract, version 15.
+//!
+//! Unsure: the layout is from that acquirer's public documents and other readers, and was never compared with a real
+//! file. Fields that differ are refused with their names, so that nothing is taken for something else.
+
+mod write;
+
+use chrono::NaiveDate as Date;
+use ledger_domain::Cents;
+
+use super::fields::Fields;
+use super::{BadLine, Format, Found, LineError, Records};
+
+pub use write::write_file;
+
+pub type CardFile<R> = Records<R, CardFormat>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CardRecord {
+    Header(CardHeader),
+    Unit(ReceivableUnit),
+    Detail(CardDetail),
+}
+
+/// Record 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardHeader {
+    pub merchant: String,
+    pub date: Date,
+    pub kind: FileKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    Sales,
+    Paid,
+    Open,
+    Pix,
+    Other(u8),
+}
+
+/// Record D: what is paid for a receivable unit on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceivableUnit {
+    pub line: u64,
+    pub merchant: String,
+    /// The acquirer's code of the card brand.
+    pub brand: String,
+    pub status: String,
+    pub gross: Cents,
+    pub fee: Cents,
+    pub net: Cents,
+    pub entry: Entry,
+    pub unit_key: String,
+    pub paid_on: Option<Date>,
+    pub due: Option<Date>,
+}
+
+/// Record E: one installment of a sale, with the key of its receivable unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardDetail {
+    pub line: u64,
+    pub installment: u8,
+    pub installments: u8,
+    pub authorization: String,
+    pub entry: Entry,
+    pub unit_key: String,
+    /// The first six digits of the card and its last four.
+    pub card: String,
+    pub nsu: String,
+    pub tid: String,
+    pub gross: Cents,
+    pub net: Cents,
+    pub fee: Cents,
+    pub sold_on: Option<Date>,
+    pub due: Option<Date>,
+}
+
+/// Why an amount is in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    Credit,
+    Installments,
+    Cancellation,
+    Chargeback,
+    Other(u8),
+}
+
+macro_rules! codes {
+    ($name:ident { $($variant:ident = $code:literal,)+ }) => {
+        impl $name {
+            pub const fn of(code: u8) -> Self {
+                match code {
+                    $($code => Self::$variant,)+
+                    other => Self::Other(other),
+                }
+            }
+
+            pub const fn code(self) -> u8 {
+                match self {
+                    $(Self::$variant => $code,)+
+                    Self::Other(code) => code,
+                }
+            }
+        }
+    };
+}
+
+codes!(FileKind { Sales = 3, Paid = 4, Open = 9, Pix = 16, });
+codes!(Entry { Credit = 2, Installments = 3, Cancellation = 6, Chargeback = 8, });
+
+/// Lines are as long as their last field that is read, or longer.
+const HEADER_LENGTH: usize = 49;
+const UNIT_LENGTH: usize = 291;
+const DETAIL_LENGTH: usize = 637;
+
+#[derive(Debug, Default)]
+pub struct CardFormat {
+    trailer_read: bool,
+}
+
+impl Format for CardFormat {
+    type Record = CardRecord;
+    const LINE_LENGTH_MAX: usize = 2_000;
+
+    fn line(&mut self, number: u64, line: &[u8], found: &mut Found<CardRecord>) {
+        match self.record(number, line) {
+            Ok(None) => {}
+            Ok(Some(record)) => found.push_back(Ok(record)),
+            Err(reason) => found.push_back(Err(BadLine { number, reason })),
+        }
+    }
+
+    fn unreadable_line(&mut self, _: &mut Found<CardRecord>) {}
+
+    fn end(&mut self, number: u64, found: &mut Found<CardRecord>) {
+        if !self.trailer_read {
+            let reason = LineError::Unfinished;
+            found.push_back(Err(BadLine { number, reason }));
+        }
+    }
+}
+
+impl CardFormat {
+    fn record(&mut self, number: u64, line: &[u8]) -> Result<Option<CardRecord>, LineError> {
+        if self.trailer_read {
+            return Err(LineError::AfterTrailer);
+        }
+        let record = match line.first().copied() {
+            Some(b'0') => CardRecord::Header(read_header(Fields::at_least(line, HEADER_LENGTH)?)?),
+            Some(b'D') => CardRecord::Unit(read_unit(number, Fields::at_least(line, UNIT_LENGTH)?)?),
+            Some(b'E') => CardRecord::Detail(read_detail(number, Fields::at_least(line, DETAIL_LENGTH)?)?),
+            Some(b'9') => {
+                self.trailer_read = true;
+                return Ok(None);
+            }
+            other => return Err(LineError::RecordType(other.map_or(' ', char::from))),
+        };
+        Ok(Some(record))
+    }
+}
+
+fn read_header(fields: Fields<'_>) -> Result<CardHeader, LineError> {
+    Ok(CardHeader {
+        merchant: fields.text(2, 11),
+        date: fields.iso_date("the date", 12, 19)?,
+        kind: FileKind::of(two_digits(fields, "the type of the file", 48)?),
+    })
+}
+
+fn read_unit(line: u64, fields: Fields<'_>) -> Result<ReceivableUnit, LineError> {
+    Ok(ReceivableUnit {
+        line,
+        merchant: fields.text(2, 11),
+        brand: fields.text(54, 56),
+        status: fields.text(70, 71),
+        gross: fields.signed_amount("the gross amount", 72, 85)?,
+        fee: fields.signed_amount("the fee", 86, 99)?,
+        net: fields.signed_amount("the net amount", 100, 113)?,
+        entry: Entry::of(two_digits(fields, "the type of entry", 150)?),
+        unit_key: fields.text(152, 251),
+        paid_on: fields.date("the date of payment", 268, 275)?,
+        due: fields.date("the due date", 284, 291)?,
+    })
+}
+
+fn read_detail(line: u64, fields: Fields<'_>) -> Result<CardDetail, LineError> {
+    Ok(CardDetail {
+        line,
+        installment: two_digits(fields, "the installment", 18)?,
+        installments: two_digits(fields, "the number of installments", 20)?,
+        authorization: fields.text(22, 27),
+        entry: Entry::of(two_digits(fields, "the type of entry", 28)?),
+        unit_key: fields.text(30, 129),
+        card: fields.text(166, 175),
+        nsu: fields.text(176, 181),
+        tid: fields.text(192, 211),
+        gross: fields.signed_amount("the gross amount", 261, 274)?,
+        net: fields.signed_amount("the net amount", 275, 288)?,
+        fee: fields.signed_amount("the fee", 289, 302)?,
+        sold_on: fields.date("the date of the sale", 590, 597)?,
+        due: fields.date("the due date", 630, 637)?,
+    })
+}
+
+fn two_digits(fields: Fields<'_>, field: &'static str, from: usize) -> Result<u8, LineError> {
+    let number = fields.number(field, from, from + 1)?;
+    // Two digits always fit.
+    Ok(u8::try_from(number).unwrap_or(u8::MAX))
+}

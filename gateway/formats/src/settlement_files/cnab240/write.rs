@@ -1,0 +1,60 @@
+//! Writes a return file, as the sandbox's bank does.
+
+use super::{BoletoMovement, LINE_LENGTH};
+use crate::settlement_files::write::LineWriter;
+
+/// A file with one batch. `BoletoMovement::title.line` is not used.
+pub fn write_file(bank: &str, movements: &[BoletoMovement]) -> String {
+    let mut file = String::new();
+    let mut records = 0;
+    let mut add = |batch: &str, kind: &str, fill: &dyn Fn(&mut LineWriter)| {
+        records += 1;
+        let mut line = LineWriter::new(LINE_LENGTH);
+        line.text(1, 3, bank).text(4, 7, batch).text(8, 8, kind);
+        fill(&mut line);
+        if kind == "9" {
+            line.number(18, 23, 1).number(24, 29, records);
+        }
+        file.push_str(&line.finish());
+    };
+    add("0000", "0", &|_| {});
+    add("0001", "1", &|_| {});
+    for (sequence, movement) in (1u64..).step_by(2).zip(movements) {
+        add("0001", "3", &|line| title(line, sequence, movement));
+        add("0001", "3", &|line| payment(line, sequence + 1, movement));
+    }
+    add("0001", "5", &|line| {
+        line.number(18, 23, movements.len() as u64 * 2 + 2);
+    });
+    add("9999", "9", &|_| {});
+    file
+}
+
+fn title(line: &mut LineWriter, sequence: u64, movement: &BoletoMovement) {
+    let title = &movement.title;
+    line.number(9, 13, sequence % 100_000)
+        .text(14, 14, "T")
+        .number(16, 17, title.movement.code().into())
+        .text(38, 57, &title.our_number)
+        .text(59, 73, &title.document_number)
+        .date(74, 81, title.due)
+        .amount(82, 96, title.amount)
+        .text(97, 99, &title.collecting_bank)
+        .amount(199, 213, title.fee)
+        .text(214, 223, &title.reasons);
+}
+
+fn payment(line: &mut LineWriter, sequence: u64, movement: &BoletoMovement) {
+    let payment = &movement.payment;
+    line.number(9, 13, sequence % 100_000)
+        .text(14, 14, "U")
+        .number(16, 17, movement.title.movement.code().into())
+        .amount(18, 32, payment.additions)
+        .amount(33, 47, payment.discount)
+        .amount(48, 62, payment.rebate)
+        .amount(63, 77, payment.financial_tax)
+        .amount(78, 92, payment.paid)
+        .amount(93, 107, payment.net)
+        .date(138, 145, payment.event_date)
+        .date(146, 153, payment.credited_on);
+}

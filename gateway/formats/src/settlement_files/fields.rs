@@ -1,0 +1,127 @@
+//! Reads fields at fixed places of a line. Places are counted from 1, both ends included, as in the formats' documents.
+
+use chrono::NaiveDate as Date;
+use ledger_domain::Cents;
+
+use super::LineError;
+
+/// A line that is long enough for the fields that are read from it.
+#[derive(Clone, Copy)]
+pub struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    pub const fn exactly(line: &'a [u8], expected: usize) -> Result<Self, LineError> {
+        if line.len() == expected {
+            Ok(Self(line))
+        } else {
+            Err(LineError::Length {
+                found: line.len(),
+                expected,
+            })
+        }
+    }
+
+    /// Later versions of a format add fields at the end.
+    pub const fn at_least(line: &'a [u8], least: usize) -> Result<Self, LineError> {
+        if line.len() >= least {
+            Ok(Self(line))
+        } else {
+            Err(LineError::Short {
+                found: line.len(),
+                least,
+            })
+        }
+    }
+
+    fn bytes(self, from: usize, to: usize) -> &'a [u8] {
+        self.0.get(from - 1..to).unwrap_or_default()
+    }
+
+    pub fn character(self, place: usize) -> char {
+        self.bytes(place, place)
+            .first()
+            .map_or(' ', |byte| char::from(*byte))
+    }
+
+    /// Without spaces at both ends. Bytes that are not ASCII are read as Latin-1.
+    pub fn text(self, from: usize, to: usize) -> String {
+        self.written(from, to).trim().to_owned()
+    }
+
+    /// Numbers stand at the right end of their field. Spaces behind one mean that its digits are shifted.
+    fn digits(self, from: usize, to: usize) -> String {
+        self.written(from, to).trim_start().to_owned()
+    }
+
+    fn written(self, from: usize, to: usize) -> String {
+        let bytes = self.bytes(from, to).iter();
+        bytes.map(|byte| char::from(*byte)).collect()
+    }
+
+    pub fn number(self, field: &'static str, from: usize, to: usize) -> Result<u64, LineError> {
+        let text = self.digits(from, to);
+        if is_digits(&text) {
+            text.parse().map_err(|_| LineError::Number { field, text })
+        } else {
+            Err(LineError::Number { field, text })
+        }
+    }
+
+    /// Digits, the last two of them cents.
+    pub fn amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
+        cents(field, self.digits(from, to), false)
+    }
+
+    /// An amount that some banks leave blank if it is zero.
+    pub fn optional_amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
+        match self.digits(from, to) {
+            text if text.is_empty() => Ok(Cents::ZERO),
+            text => cents(field, text, false),
+        }
+    }
+
+    /// A sign, then digits, the last two of them cents.
+    pub fn signed_amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
+        let text = self.digits(from, to);
+        match text.split_at_checked(1) {
+            Some(("+", digits)) => cents(field, digits.to_owned(), false),
+            Some(("-", digits)) => cents(field, digits.to_owned(), true),
+            _ => Err(LineError::Amount { field, text }),
+        }
+    }
+
+    /// `DDMMYYYY`; zeros and blanks are no date.
+    pub fn date(self, field: &'static str, from: usize, to: usize) -> Result<Option<Date>, LineError> {
+        let text = self.digits(from, to);
+        if text.bytes().all(|byte| byte == b'0') {
+            return Ok(None);
+        }
+        let parsed = is_digits(&text)
+            .then(|| Date::parse_from_str(&text, "%d%m%Y").ok())
+            .flatten();
+        parsed.map(Some).ok_or(LineError::Date { field, text })
+    }
+
+    /// `YYYYMMDD`.
+    pub fn iso_date(self, field: &'static str, from: usize, to: usize) -> Result<Date, LineError> {
+        let text = self.digits(from, to);
+        is_digits(&text)
+            .then(|| Date::parse_from_str(&text, "%Y%m%d").ok())
+            .flatten()
+            .ok_or(LineError::Date { field, text })
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn cents(field: &'static str, digits: String, negative: bool) -> Result<Cents, LineError> {
+    if !is_digits(&digits) {
+        return Err(LineError::Amount { field, text: digits });
+    }
+    match digits.parse::<i64>() {
+        Ok(cents) => Ok(Cents::new(if negative { -cents } else { cents })),
+        Err(_) => Err(LineError::Amount { field, text: digits }),
+    }
+}

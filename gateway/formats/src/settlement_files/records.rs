@@ -1,0 +1,87 @@
+//! Reads a file of any format record by record.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
+use super::{BadLine, LineError, Lines};
+
+/// Results in the order of their lines. One line may give several: it may end a record and be bad itself.
+pub type Found<T> = VecDeque<Result<T, BadLine>>;
+
+/// Turns the lines of a file into records.
+pub trait Format: Default {
+    type Record;
+    /// Longer lines are not read.
+    const LINE_LENGTH_MAX: usize;
+
+    fn line(&mut self, number: u64, line: &[u8], found: &mut Found<Self::Record>);
+
+    /// A line that could not be read: what waits for the next line waits in vain.
+    fn unreadable_line(&mut self, found: &mut Found<Self::Record>);
+
+    /// `number` is that of the line after the last.
+    fn end(&mut self, number: u64, found: &mut Found<Self::Record>);
+}
+
+/// The records of a file and its bad lines. Holds one line and the records of one line.
+#[derive(Debug)]
+pub struct Records<R, F: Format> {
+    lines: Lines<R>,
+    format: F,
+    found: Found<F::Record>,
+    last_line: u64,
+    ended: bool,
+}
+
+impl<R: BufRead, F: Format> Records<R, F> {
+    pub fn new(source: R) -> Self {
+        Self {
+            lines: Lines::new(source, F::LINE_LENGTH_MAX),
+            format: F::default(),
+            found: VecDeque::new(),
+            last_line: 0,
+            ended: false,
+        }
+    }
+
+    fn read_line(&mut self) -> io::Result<()> {
+        let Some(line) = self.lines.next_line()? else {
+            self.ended = true;
+            self.format.end(self.last_line + 1, &mut self.found);
+            return Ok(());
+        };
+        self.last_line = line.number;
+        if let Some(bytes) = line.bytes {
+            self.format.line(line.number, bytes, &mut self.found);
+        } else {
+            self.format.unreadable_line(&mut self.found);
+            self.found.push_back(Err(BadLine {
+                number: line.number,
+                reason: LineError::TooLong {
+                    max: F::LINE_LENGTH_MAX,
+                },
+            }));
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead, F: Format> Iterator for Records<R, F> {
+    /// The outer error is one of reading the source. It ends the iterator.
+    type Item = io::Result<Result<F::Record, BadLine>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Some(Ok(found));
+            }
+            if self.ended {
+                return None;
+            }
+            if let Err(error) = self.read_line() {
+                self.ended = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}

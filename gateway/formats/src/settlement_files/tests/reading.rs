@@ -1,0 +1,56 @@
+use std::io::{self, BufReader, Read};
+
+use super::*;
+
+/// A file of so many lines that is made while it is read.
+struct LongFile {
+    movement: Vec<u8>,
+    at: usize,
+    left: u32,
+}
+
+impl Read for LongFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.movement.len() && self.left > 0 {
+            self.left -= 1;
+            self.at = 0;
+        }
+        let count = (&self.movement[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_long_file_is_read_as_it_arrives() {
+    let file = cnab240::write_file("341", &[paid("1")]);
+    let movement: String = file.split_inclusive('\n').skip(2).take(2).collect();
+    let source = LongFile {
+        at: movement.len(),
+        movement: movement.into_bytes(),
+        left: 20_000,
+    };
+    let (mut movements, mut bad) = (0, vec![]);
+    for found in ReturnFile::new(BufReader::new(source)) {
+        match found.expect("memory does not fail") {
+            Ok(movement) => movements += i64::from(movement.payment.paid == Cents::new(151_00)),
+            Err(line) => bad.push(line),
+        }
+    }
+    assert_eq!(movements, 20_000);
+    assert_eq!(bad, [self::bad(40_001, LineError::Unfinished)]);
+}
+
+/// A source that fails is no bad line, and ends the reading.
+#[test]
+fn a_fault_of_the_source_ends_the_file() {
+    struct Fails;
+    impl Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+    let mut records = CardFile::new(BufReader::new(Fails));
+    assert!(records.next().is_some_and(|found| found.is_err()));
+    assert!(records.next().is_none());
+}
