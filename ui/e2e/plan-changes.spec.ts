@@ -1,46 +1,11 @@
-// Changes of plans: the impact before saving, a lost edit that continues, a change that needs two people, and a seller's
-// comparison with an offered plan.
-import { expect, type Page } from "@playwright/test";
+// Changes of plans: the impact before saving, a lost edit that continues, and a seller's comparison with an offered plan.
+import { expect } from "@playwright/test";
 import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import { createPlan, openPlan } from "./plan-forms";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
-import { signedInState, test } from "./signed-in";
+import { test } from "./signed-in";
 import { stateOf } from "./story-users";
-import { flashMessage, form } from "./users";
-
-const mark = () => Date.now().toString(36);
-
-const PLAN = {
-  solution_id: 1,
-  mdr: true,
-  percentage_rate: "0",
-  flat_rate: 0,
-  settlement_days: 1,
-  pix_fee_fixed: false,
-  pix_fee: "0.99",
-  ...Object.fromEntries(
-    ["visamaster", "others"].flatMap((group) => [
-      [`mdr_advance_fee_${group}`, "0"],
-      ...["debit", "credit_1", "credit_2to6", "credit_7to12", "credit_13to21"].map((band) => [
-        `mdr_${band}_fee_${group}`,
-        "3",
-      ]),
-    ]),
-  ),
-};
-
-interface SavedPlan {
-  id: string;
-  description: string;
-}
-
-const createPlan = (page: Page) =>
-  sendFromPage<SavedPlan>(page, "POST", "/admin/plans", { ...PLAN, description: `Mudança ${mark()}` });
-
-async function openPlan(page: Page, baseURL: string | undefined, { description }: SavedPlan) {
-  await page.goto(`${staffUrl(baseURL)}/ajustes/planos?search=${encodeURIComponent(description)}`);
-  await page.getByRole("button", { name: `Abrir o plano ${description}` }).click();
-  return form(page, `Plano ${description}`);
-}
+import { form } from "./users";
 
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
@@ -91,63 +56,6 @@ test.describe("for an administrator", () => {
       `/admin/plans/${plan.id}`,
     );
     expect([saved.current.flat_rate, saved.current.settlement_days]).toEqual([60, 3]);
-  });
-
-  test("a change that needs two people is requested by one and approved by another", async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    await openHost(page, staffUrl(baseURL));
-    const plan = await createPlan(page);
-    const office = await browser.newContext({
-      storageState: await signedInState(browser, baseURL, "platformOwner"),
-    });
-    const second = await office.newPage();
-    await openHost(second, staffUrl(baseURL));
-    const needsTwo = async (value: boolean) => {
-      const key = "two_person_plan_changes";
-      const settings = await getFromPage<{ data: { key: string; revision: number }[] }>(
-        second,
-        "/admin/settings/platform",
-      );
-      const revision = settings.data.find((setting) => setting.key === key)?.revision ?? 0;
-      await sendFromPage(second, "POST", "/admin/settings/platform", { key, value, revision });
-    };
-    await needsTwo(true);
-    try {
-      const modal = await openPlan(page, baseURL, plan);
-      await modal.getByRole("textbox", { name: "Tarifa fixa por venda" }).fill("R$ 0,60");
-      await modal.getByRole("button", { name: "Salvar" }).click();
-      await expect(modal.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
-      await modal.getByRole("button", { name: "Salvar" }).click();
-      await expect(modal.getByRole("status")).toContainText("Outra pessoa precisa aprovar.");
-      await modal.getByRole("link", { name: "Ver mudanças pedidas" }).click();
-      const openChange = async (panel: Page) => {
-        await panel.getByRole("button", { name: `Ações: ${plan.description}` }).click();
-        await panel.getByRole("menuitem", { name: `Ver a mudança do plano ${plan.description}` }).click();
-        return panel.getByRole("dialog", { name: `Mudança do plano ${plan.description}` });
-      };
-      const own = await openChange(page);
-      await expect(own.getByRole("button", { name: "Retirar pedido" })).toBeVisible();
-      await expect(own.getByRole("button", { name: "Aprovar" })).toHaveCount(0);
-      await second.goto(`${staffUrl(baseURL)}/ajustes/planos?tab=mudancas&status=pending`);
-      await expect(second.getByRole("row", { name: new RegExp(plan.description) })).toContainText("Pendente");
-      await checkScreen(second, "requested changes", [PHONE, DESKTOP]);
-      const change = await openChange(second);
-      await expect(change.getByRole("row", { name: "Tarifa fixa" })).toContainText("0,60");
-      await expect(change.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
-      await change.getByRole("button", { name: "Rejeitar" }).click();
-      await expect(change.getByText("Informe o motivo.")).toBeVisible();
-      await checkScreen(second, "requested change", [PHONE, DESKTOP]);
-      await change.getByRole("button", { name: "Aprovar" }).click();
-      await expect(flashMessage(second, `Mudança do plano ${plan.description} aprovada.`)).toBeVisible();
-      const saved = await getFromPage<{ current: { flat_rate: number } }>(second, `/admin/plans/${plan.id}`);
-      expect(saved.current.flat_rate).toBe(60);
-    } finally {
-      await needsTwo(false);
-      await office.close();
-    }
   });
 });
 

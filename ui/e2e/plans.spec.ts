@@ -1,6 +1,7 @@
 // Plans from the form of staff to the calculator of a seller, with the worked figures of the field.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import { mdr } from "./plan-forms";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -130,26 +131,6 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("5,00");
   });
 });
-
-/** Taxa MDR with these fees for both groups of brands. */
-function mdr(rate: string, advance: string) {
-  const fees = ["visamaster", "others"].flatMap((group) => [
-    [`mdr_advance_fee_${group}`, advance],
-    ...["debit", "credit_1", "credit_2to6", "credit_7to12", "credit_13to21"].map((band) => [
-      `mdr_${band}_fee_${group}`,
-      rate,
-    ]),
-  ]);
-  return {
-    ...Object.fromEntries(fees),
-    mdr: true,
-    percentage_rate: "0",
-    flat_rate: 0,
-    settlement_days: 1,
-    pix_fee_fixed: false,
-    pix_fee: "0.99",
-  };
-}
 
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });

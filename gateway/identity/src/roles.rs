@@ -50,3 +50,8 @@ roles!(
         Operator = 7 "operator",
     }
 );
+
+impl AdminRole {
+    /// The roles that approve changes of plans and withdrawals. The access table names them for both calls.
+    pub const DECIDING: [Self; 2] = [Self::Owner, Self::Admin];
+}

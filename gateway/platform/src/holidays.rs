@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use ledger_domain::calendar::Date;
+use ledger_domain::calendar::{Calendar, Date, days_after};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
+
+/// No run of closed days is as long.
+pub const CLOSED_DAYS_MAX: u64 = 60;
 
 /// The names of holidays that staff have added and not removed.
 pub async fn holiday_names(
@@ -33,6 +36,13 @@ pub async fn holidays_between(
         )
         .await?;
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
+/// The first business day after the date.
+pub async fn next_business_day(client: &impl GenericClient, date: Date) -> Result<Date, Error> {
+    let holidays = holidays_between(client, date, days_after(date, CLOSED_DAYS_MAX)).await?;
+    let closed = holidays.into_iter().map(|(date, _)| date).collect();
+    Ok(Calendar::new(closed).add_business_days(date, 1))
 }
 
 /// Returns false if the date already has a holiday that staff added. That one stays as it is.

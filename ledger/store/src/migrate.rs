@@ -50,6 +50,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (22, "0022_documents"),
     (23, "0023_plan_impact"),
     (24, "0024_contact_messages"),
+    (25, "0025_second_people"),
 ];
 
 #[derive(Debug, Error)]

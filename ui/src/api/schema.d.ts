@@ -884,7 +884,8 @@ export interface paths {
         /**
          * Create a sales plan
          * @description Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
-         *     While changes of plans need two people, a new plan becomes the default when a second one approves it.
+         *     While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
+         *     user approves it.
          */
         post: operations["create_plan"];
         delete?: never;
@@ -1069,7 +1070,8 @@ export interface paths {
         put?: never;
         /**
          * Create a receiving plan
-         * @description While changes of plans need two people, it becomes the default when a second one approves it.
+         * @description While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
+         *     user approves it.
          */
         post: operations["create_receiving_plan"];
         delete?: never;
@@ -1222,7 +1224,8 @@ export interface paths {
         post?: never;
         /**
          * Withdraw the scheduled version of a sales plan
-         * @description The version in force stays. Only possible before the scheduled version takes effect.
+         * @description The version in force stays. Only possible before the scheduled version takes effect. While changes of plans need two
+         *     people, the answer is a 202, and `pending_change` waits for another user's approval.
          */
         delete: operations["withdraw_scheduled_version"];
         options?: never;
@@ -1424,7 +1427,9 @@ export interface paths {
         put?: never;
         /**
          * Change a setting of the platform
-         * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value.
+         * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
+         *     decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
+         *     and admins are told by e-mail.
          */
         post: operations["update_platform_setting"];
         delete?: never;
@@ -9679,7 +9684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user. The Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user or by one who does not count as another person. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23233,7 +23238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The change is decided, its requester may change plans no more, or the plan was changed since */
+            /** @description The change is decided, its requester may change plans no more or does not count as another person, or the plan was changed since */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28494,6 +28499,151 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDetail"];
                 };
             };
+            /** @description The withdrawal waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "companies": 12,
+                     *       "companies_capped": false,
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "current": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "default": true,
+                     *       "description": "Maquininha padrão",
+                     *       "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *       "mdr": true,
+                     *       "offered": true,
+                     *       "pending_change": {
+                     *         "after": {},
+                     *         "before": {},
+                     *         "decided_at": "2026-11-21T14:03:11Z",
+                     *         "decided_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "kind": "sales",
+                     *         "plan_description": "Maquininha padrão",
+                     *         "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "reason": "texto",
+                     *         "requested_at": "2026-11-21T14:03:11Z",
+                     *         "requested_by": {
+                     *           "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03",
+                     *           "name": "Bruno Lima"
+                     *         },
+                     *         "status": "pending"
+                     *       },
+                     *       "revision": 1,
+                     *       "scheduled": {
+                     *         "boleto_fee": 349,
+                     *         "fees": [
+                     *           {
+                     *             "card_brand": "visa",
+                     *             "number_installments": 3,
+                     *             "payment_type": "credit",
+                     *             "percent_amount": "4.49"
+                     *           }
+                     *         ],
+                     *         "flat_rate": 30,
+                     *         "mdr": true,
+                     *         "mdr_advance_fee_others": "texto",
+                     *         "mdr_advance_fee_visamaster": "texto",
+                     *         "mdr_credit_13to21_fee_others": "texto",
+                     *         "mdr_credit_13to21_fee_visamaster": "texto",
+                     *         "mdr_credit_1_fee_others": "texto",
+                     *         "mdr_credit_1_fee_visamaster": "texto",
+                     *         "mdr_credit_2to6_fee_others": "texto",
+                     *         "mdr_credit_2to6_fee_visamaster": "texto",
+                     *         "mdr_credit_7to12_fee_others": "texto",
+                     *         "mdr_credit_7to12_fee_visamaster": "texto",
+                     *         "mdr_debit_fee_others": "texto",
+                     *         "mdr_debit_fee_visamaster": "texto",
+                     *         "percentage_rate": "0.35",
+                     *         "pix_fee": "0.99",
+                     *         "pix_fee_fixed": true,
+                     *         "settlement_days": 2
+                     *       },
+                     *       "scheduled_from": "2026-11-21T14:03:11Z",
+                     *       "settlement_days": 2,
+                     *       "solution_id": 1,
+                     *       "valid_from": "2026-11-21T14:03:11Z",
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "description": "Maquininha padrão",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "state": "scheduled",
+                     *           "terms": {
+                     *             "boleto_fee": 349,
+                     *             "fees": [
+                     *               {
+                     *                 "card_brand": "visa",
+                     *                 "number_installments": 3,
+                     *                 "payment_type": "credit",
+                     *                 "percent_amount": "4.49"
+                     *               }
+                     *             ],
+                     *             "flat_rate": 30,
+                     *             "mdr": true,
+                     *             "mdr_advance_fee_others": "texto",
+                     *             "mdr_advance_fee_visamaster": "texto",
+                     *             "mdr_credit_13to21_fee_others": "texto",
+                     *             "mdr_credit_13to21_fee_visamaster": "texto",
+                     *             "mdr_credit_1_fee_others": "texto",
+                     *             "mdr_credit_1_fee_visamaster": "texto",
+                     *             "mdr_credit_2to6_fee_others": "texto",
+                     *             "mdr_credit_2to6_fee_visamaster": "texto",
+                     *             "mdr_credit_7to12_fee_others": "texto",
+                     *             "mdr_credit_7to12_fee_visamaster": "texto",
+                     *             "mdr_debit_fee_others": "texto",
+                     *             "mdr_debit_fee_visamaster": "texto",
+                     *             "percentage_rate": "0.35",
+                     *             "pix_fee": "0.99",
+                     *             "pix_fee_fixed": true,
+                     *             "settlement_days": 2
+                     *           },
+                     *           "valid_from": "2026-11-21T14:03:11Z",
+                     *           "version": 2,
+                     *           "withdrawn_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
             /** @description The request's host, query or body is unreadable */
             400: {
                 headers: {
@@ -28614,7 +28764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The plan has no scheduled version, or no other version */
+            /** @description The plan has no scheduled version, or no other version, or a pending change */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -29,8 +29,7 @@ export const plansStrings = {
     saved: (name: string) => `Plano ${name} salvo.`,
     scheduled: (name: string, day: string) => `Plano ${name} salvo. As novas taxas valem a partir de ${day}.`,
     requested: (name: string) => `Mudança do plano ${name} enviada. Outra pessoa precisa aprovar.`,
-    createdRequested: (name: string) =>
-      `Plano ${name} criado. Para virar o padrão, outra pessoa precisa aprovar.`,
+    createdRequested: (name: string) => `Plano ${name} criado. Ele fica inativo até que outra pessoa aprove.`,
     changes: "Mudanças pedidas",
     seeChanges: "Ver mudanças pedidas",
     isDefault: "Padrão",
@@ -124,7 +123,6 @@ export const plansStrings = {
     description: "Descrição",
     flatRate: "Tarifa por saque",
     flatRateHint: "Vale a partir do próximo saque.",
-    active: "Plano ativo",
     default: "Plano padrão",
     defaultHint: "Vale para as novas empresas.",
   },
@@ -249,6 +247,7 @@ export const plansStrings = {
     recorded: "Salva em",
     withdraw: "Retirar agendamento",
     withdrawn: "A mudança agendada foi retirada.",
+    withdrawalRequested: "Pedido enviado. O agendamento só sai depois que outra pessoa aprovar.",
     companies: (count: number, capped: boolean) =>
       count === 0
         ? "Nenhuma empresa tem este plano como próprio."

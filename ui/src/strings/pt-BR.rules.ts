@@ -17,7 +17,7 @@ export const rulesStrings = {
     },
     two_person_plan_changes: {
       name: "Mudanças de planos com duas aprovações",
-      hint: "Quem altera um plano pede, e outra pessoa aprova.",
+      hint: "Quem cria ou altera um plano pede, e outra pessoa aprova.",
       field: "Exigir a segunda pessoa",
     },
     marked_destination_days: {
@@ -50,6 +50,10 @@ export const rulesStrings = {
   startsLater: "A partir de uma data",
   validFrom: "Válido a partir de",
   replaces: (day: string) => `Substitui a mudança agendada para ${day}.`,
+  loosened:
+    "Exigir menos aprovações só vale a partir do próximo dia útil. Proprietários e administradores recebem um e-mail.",
+  alone:
+    "Hoje só você pode aprovar. Até que haja outro proprietário ou administrador, os pedidos ficam esperando.",
   save: "Salvar",
   saved: (name: string) => `${name}: mudança salva.`,
   scheduled: (name: string, day: string) => `${name}: mudança agendada para ${day}.`,

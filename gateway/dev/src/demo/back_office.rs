@@ -134,6 +134,7 @@ async fn request_change(
         form: requested.after.clone(),
         before: requested.before.clone(),
         after: requested.after.clone(),
+        replaces_default: None,
         requested_by: story.user(&requested.by).id(),
         requested_at: now - Duration::hours(requested.hours_ago),
     };

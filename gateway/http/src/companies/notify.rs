@@ -13,7 +13,7 @@ use ledger_domain::transfer::BankAccount;
 use crate::AppState;
 use crate::edge::Tx;
 use crate::problem::{Problem, Result};
-use crate::users::emails::EmailRecipient;
+use crate::users::emails::Notice;
 
 /// What changed. The notice names no full account number: an e-mail is read by more than its recipient.
 #[must_use = "the owners are told of it"]
@@ -74,23 +74,14 @@ impl CompanyNotice {
             ..Facts::default()
         };
         let owners = company_owners(&**tx, company).await?;
-        for (place, owner) in owners.iter().enumerate() {
-            let recipient = EmailRecipient {
-                audience: Audience::Seller,
-                person: owner.id,
-                panel_url: sellers_url,
-                caused_by: author,
-            };
-            // Changes to and fro would send e-mails without end. A change counts once, however many owners there are:
-            // a company with more owners than the limit could never change its account.
-            if place == 0 {
-                recipient.take_from_limit(state)?;
-            }
-            let email = recipient.outbox_email(self.kind, &owner.email, facts.clone());
-            let queued = state.mail.enqueue(&**tx, &email).await?;
-            tx.send_after_commit(queued);
-        }
-        Ok(())
+        let notice = Notice {
+            kind: self.kind,
+            audience: Audience::Seller,
+            panel_url: sellers_url,
+            caused_by: author,
+            facts,
+        };
+        notice.send(state, tx, &owners).await
     }
 }
 

@@ -8,7 +8,9 @@ use axum::response::Response;
 use chrono::{Datelike, NaiveDate};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::holidays::{holiday_add, holiday_names, holiday_remove, holidays_between};
+use gateway_platform::holidays::{
+    CLOSED_DAYS_MAX, holiday_add, holiday_names, holiday_remove, holidays_between,
+};
 use ledger_domain::calendar::{Calendar, Date, days_after, national_holiday, national_holidays};
 use projections::receivables::open_on;
 use serde_json::json;
@@ -25,8 +27,6 @@ use crate::users::history::staff_history;
 
 /// The subject in the audit log.
 const SUBJECT: &str = "holiday";
-/// No run of closed days is as long.
-const CLOSED_DAYS_MAX: u64 = 60;
 
 /// List the holidays of a year
 ///

@@ -14,15 +14,17 @@ use uuid::Uuid;
 
 use super::audit::PLAN_CHANGE;
 use super::bodies::changes::{PlanChange, PlanChangeDecision, PlanChangePage};
+use super::notices::tell_requester;
 use super::pending::names_of;
 use super::spreadsheets::PLAN_CHANGES;
-use super::{change, receiving};
+use super::{receiving, requests};
 use crate::AppState;
 use crate::edge::query::QueryWord;
-use crate::edge::{Id, Json, OptionalJson, Paging, PathParam, Query, QueryReader, query};
+use crate::edge::{Id, Json, OptionalJson, Paging, PanelUrl, PathParam, Query, QueryReader, Tx, query};
 use crate::problem::{Problem, Result};
 use crate::shared::body_fields::{TEXT_CHARACTERS_MAX, optional_text};
 use crate::shared::page::PageMeta;
+use crate::shared::two_people::check_two_people;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List the requested changes of plans
@@ -77,27 +79,29 @@ async fn batch(
     responses(
         (status = 200, body = PlanChange),
         (status = 403, description = "The caller requested the change"),
-        (status = 409, description = "The change is decided, its requester may change plans no more, or the plan was changed since"),
+        (status = 409, description = "The change is decided, its requester may change plans no more or does not count as another person, or the plan was changed since"),
     )
 )]
 pub async fn approve_plan_change(
     State(state): State<AppState>,
     caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Id(ChangeId(id)): Id<ChangeId>,
     OptionalJson(body): OptionalJson<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
     let reason = reason(body, false)?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let change = locked_pending(&*tx, id).await?;
+    let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "aprovar")?;
+    let requester = change.requested_by;
     requester_still_allowed(&*tx, &change, caller).await?;
+    check_two_people(&*tx, caller.id, change.requested_by).await?;
     let actor = Actor::Admin(caller.id);
     match change.plan {
-        ChangedPlan::Sales(plan) => change::approve(&*tx, &state, actor, plan, &change).await?,
+        ChangedPlan::Sales(plan) => requests::approve(&*tx, &state, actor, plan, &change).await?,
         ChangedPlan::Receiving(plan) => receiving::approve(&*tx, actor, plan, &change).await?,
     }
     let decided = decide(&*tx, &state, change, caller, ChangeStatus::Approved, reason).await?;
+    tell_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
     tx.commit().await?;
     Ok(Json(decided))
 }
@@ -116,15 +120,16 @@ pub async fn approve_plan_change(
 pub async fn reject_plan_change(
     State(state): State<AppState>,
     caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Id(ChangeId(id)): Id<ChangeId>,
     Json(body): Json<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
     let reason = reason(body, true)?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let change = locked_pending(&*tx, id).await?;
+    let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "rejeitar")?;
+    let requester = change.requested_by;
     let decided = decide(&*tx, &state, change, caller, ChangeStatus::Rejected, reason).await?;
+    tell_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
     tx.commit().await?;
     Ok(Json(decided))
 }
@@ -145,9 +150,7 @@ pub async fn withdraw_plan_change(
     caller: StaffCaller,
     Id(ChangeId(id)): Id<ChangeId>,
 ) -> Result<Json<PlanChange>> {
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let change = locked_pending(&*tx, id).await?;
+    let (tx, change) = begin_decision(&state, caller, id).await?;
     if change.requested_by != caller.id {
         return Err(Problem {
             message: "Só quem pediu a mudança pode retirá-la. Você pode rejeitá-la.".into(),
@@ -207,10 +210,13 @@ fn reason(body: PlanChangeDecision, is_required: bool) -> Result<Option<String>>
     Ok(reason)
 }
 
-async fn locked_pending(client: &impl GenericClient, id: Uuid) -> Result<PlanChangeRecord> {
-    let change = change_locked(client, id).await?.ok_or_else(Problem::not_found)?;
+/// The pending change, locked until the end of the transaction.
+async fn begin_decision(state: &AppState, caller: StaffCaller, id: Uuid) -> Result<(Tx, PlanChangeRecord)> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let change = change_locked(&*tx, id).await?.ok_or_else(Problem::not_found)?;
     match change.status {
-        ChangeStatus::Pending => Ok(change),
+        ChangeStatus::Pending => Ok((tx, change)),
         ChangeStatus::Approved => Err(Problem::conflict("Esta mudança já foi aprovada.")),
         ChangeStatus::Rejected => Err(Problem::conflict("Esta mudança já foi rejeitada.")),
         ChangeStatus::Withdrawn => Err(Problem::conflict("Esta mudança já foi retirada.")),

@@ -1,5 +1,6 @@
 //! Plans: sales plans and receiving plans for staff, the plans of a company, its fees and the calculator for sellers.
 
+mod apply;
 mod audit;
 pub mod bodies;
 pub mod change;
@@ -7,10 +8,12 @@ pub mod company;
 pub mod decisions;
 mod form;
 pub mod impact;
+mod notices;
 mod pending;
 pub mod preview;
 mod query;
 pub mod receiving;
+mod requests;
 pub mod seller;
 pub mod simulation;
 mod spreadsheets;

@@ -9,6 +9,7 @@ use gateway_identity::users::user_names;
 use gateway_platform::plans::changes::{
     ChangedPlan, NewPlanChange, PlanChangeRecord, change_pending, change_request, receiving_plans_pending,
 };
+use gateway_platform::settings::records::settings_finish;
 use ledger_domain::ids::UserId;
 use serde_json::{Map, Value};
 use tokio_postgres::GenericClient;
@@ -19,13 +20,12 @@ use super::bodies::changes::PlanChange;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// Whether the setting in force asks for a second person.
-pub async fn needs_two_people(
-    state: &AppState,
-    client: &impl GenericClient,
-    now: DateTime<Utc>,
-) -> Result<bool> {
-    Ok(state.settings_at(client, now).await?.two_person_plan_changes)
+/// Whether the setting in force asks for a second person. A change of the setting that is not committed yet is waited
+/// for.
+pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> Result<bool> {
+    settings_finish(client).await?;
+    let settings = state.settings_at(client, state.clock.now()).await?;
+    Ok(settings.two_person_plan_changes)
 }
 
 /// Begins a change whose effects are only looked at. `undo` takes it back, and the transaction goes on.
@@ -61,18 +61,20 @@ pub struct Requested {
     pub form: Value,
     pub before: Map<String, Value>,
     pub after: Map<String, Value>,
+    /// The default at the time of the request, if the plan is to take its place.
+    pub replaces_default: Option<Uuid>,
 }
 
-/// Adds nothing if the change changes nothing. Returns whether it added a request.
+/// Returns the id of the request. `None` if the change changes nothing.
 pub async fn request(
     client: &impl GenericClient,
     by: UserId,
     at: DateTime<Utc>,
     requested: Requested,
-) -> Result<bool> {
+) -> Result<Option<Uuid>> {
     let Requested { before, after, .. } = requested;
     if before == after {
-        return Ok(false);
+        return Ok(None);
     }
     let new = NewPlanChange {
         id: requested.id,
@@ -81,6 +83,7 @@ pub async fn request(
         form: requested.form,
         before: changed(&before, &after),
         after: changed(&after, &before),
+        replaces_default: requested.replaces_default,
         requested_by: by,
         requested_at: at,
     };
@@ -95,7 +98,43 @@ pub async fn request(
         after: Some(new.after),
     };
     record(client, Actor::Admin(by), change).await?;
-    Ok(true)
+    Ok(Some(new.id))
+}
+
+/// A 409 if another plan became the default after the request: the approval would replace it, and nobody was shown that.
+pub fn check_default_of_request(requested: &PlanChangeRecord, default: Option<(Uuid, &str)>) -> Result<()> {
+    if default.map(|(plan, _)| plan) == requested.replaces_default {
+        return Ok(());
+    }
+    let what = match default {
+        Some((_, name)) => format!("{name} virou o plano padrão depois deste pedido."),
+        None => "O plano padrão mudou depois deste pedido.".to_owned(),
+    };
+    Err(Problem::conflict(format!(
+        "{what} Rejeite o pedido e faça a mudança de novo."
+    )))
+}
+
+/// Whether the same fields have the same values, but for the version's number and start.
+pub fn is_same_change(one: &Value, other: &Value) -> bool {
+    let fields = |change: &Value| {
+        let mut fields = change.as_object().cloned().unwrap_or_default();
+        fields.retain(|field, _| !matches!(field.as_str(), "version" | "valid_from"));
+        fields
+    };
+    fields(one) == fields(other)
+}
+
+/// The fields of a request that rules forbid by now have no form that could show them.
+pub fn outdated(problem: Problem) -> Problem {
+    if problem.errors.is_empty() {
+        return problem;
+    }
+    let reasons: Vec<_> = problem.errors.into_values().flatten().collect();
+    Problem::conflict(format!(
+        "Este pedido não pode mais ser aprovado: {}",
+        reasons.join(" ")
+    ))
 }
 
 /// A plan has one pending change at a time, so that each approval is of what the plan is then.

@@ -19,15 +19,16 @@ use super::audit::{
     RECEIVING_PLAN, REQUESTED_BY, changed, check_revision, check_revision_of_request, receiving_plan_fields,
 };
 use super::bodies::receiving::{ReceivingPlan, ReceivingPlanForm, ReceivingPlanPage};
-use super::change::outdated;
 use super::form::{default_and_active, description, money};
+use super::notices::ask_second_person;
 use super::pending::{
-    Requested, Update, names_of, needs_two_people, pending_of, pending_of_receiving, request, try_out, undo,
+    Requested, Update, check_default_of_request, names_of, needs_two_people, outdated, pending_of,
+    pending_of_receiving, request, try_out, undo,
 };
 use super::query::ReceivingPlanQuery;
 use super::spreadsheets::RECEIVING_PLANS;
 use crate::AppState;
-use crate::edge::{Db, Id, IdempotentJson, Json, Paging, Query, QueryReader};
+use crate::edge::{Db, Id, IdempotentJson, Json, Paging, PanelUrl, Query, QueryReader};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
@@ -75,7 +76,8 @@ async fn batch(
 
 /// Create a receiving plan
 ///
-/// While changes of plans need two people, it becomes the default when a second one approves it.
+/// While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
+/// user approves it.
 #[utoipa::path(
     post, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 201, body = ReceivingPlan))
@@ -83,19 +85,19 @@ async fn batch(
 pub async fn create_receiving_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     IdempotentJson { body, idempotency }: IdempotentJson<ReceivingPlanForm>,
 ) -> Result<Response> {
     let id = state.ids.new_uuid();
     let wanted = read(body, None)?;
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
     caller.lock_and_check_allowed(&*tx).await?;
     let actor = Actor::Admin(caller.id);
     let (_, default) = receiving_plans_locked(&*tx, id).await?;
-    let now = state.clock.now();
-    let waits = wanted.default && needs_two_people(&state, &*tx, now).await?;
+    let waits = wanted.active && needs_two_people(&state, &*tx).await?;
     if wanted.default && !waits {
         unset_default(&*tx, actor, default).await?;
     }
@@ -104,7 +106,7 @@ pub async fn create_receiving_plan(
         description: wanted.description,
         flat_rate: wanted.flat_rate,
         is_default: wanted.default && !waits,
-        active: wanted.active,
+        active: wanted.active && !waits,
     };
     receiving_plan_create(&*tx, &new).await?;
     let made = found(&*tx, id).await?;
@@ -118,10 +120,12 @@ pub async fn create_receiving_plan(
     record(&*tx, actor, change).await?;
     if waits {
         let body = ReceivingPlanForm {
-            default: Some(true),
+            active: Some(true),
+            default: wanted.default.then_some(true),
             ..ReceivingPlanForm::default()
         };
-        request_update(&*tx, &state, caller, &made, body).await?;
+        let requested = request_update(&*tx, &state, caller, &made, body).await?;
+        ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     }
     let pending = pending_of(&*tx, ChangedPlan::Receiving(id)).await?;
     let answer = idempotency
@@ -147,10 +151,11 @@ pub async fn create_receiving_plan(
 pub async fn update_receiving_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Id(id): Id<Uuid>,
     Json(body): Json<ReceivingPlanForm>,
 ) -> Result<(StatusCode, Json<ReceivingPlan>)> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
     let (before, default) = receiving_plans_locked(&*tx, id).await?;
     let before = before.ok_or_else(Problem::not_found)?;
@@ -163,10 +168,9 @@ pub async fn update_receiving_plan(
     )
     .await?;
     let mut status = StatusCode::OK;
-    if needs_two_people(&state, &*tx, state.clock.now()).await? {
-        if request_update(&*tx, &state, caller, &before, body).await? {
-            status = StatusCode::ACCEPTED;
-        }
+    if needs_two_people(&state, &*tx).await? {
+        let requested = request_update(&*tx, &state, caller, &before, body).await?;
+        status = ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     } else {
         let wanted = read(body, Some(&before))?;
         let update = Update::by(Actor::Admin(caller.id));
@@ -198,6 +202,13 @@ pub(super) async fn approve(
     .await?;
     let body = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;
     let wanted = read(body, Some(&before)).map_err(outdated)?;
+    if wanted.default && !before.is_default {
+        let default = default.as_ref();
+        check_default_of_request(
+            requested,
+            default.map(|plan| (plan.id, plan.description.as_str())),
+        )?;
+    }
     let names = names_of(client, std::slice::from_ref(requested)).await?;
     let update = Update {
         actor,
@@ -271,17 +282,19 @@ async fn found(client: &impl GenericClient, id: Uuid) -> Result<Record> {
         .ok_or_else(Problem::not_found)
 }
 
-/// Requests the change from a second person. Returns false if it changes nothing.
+/// Requests the change from a second person. `None` if it changes nothing.
 async fn request_update(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,
     before: &Record,
     body: ReceivingPlanForm,
-) -> Result<bool> {
+) -> Result<Option<Uuid>> {
     let form = serde_json::to_value(&body).map_err(Problem::internal)?;
     let wanted = read(body, Some(before))?;
     let (_, default) = receiving_plans_locked(client, before.id).await?;
+    let replaces_default = default.as_ref().map(|plan| plan.id).filter(|_| wanted.default);
+    let is_activation = wanted.active && !before.active;
     try_out(client).await?;
     apply(
         client,
@@ -293,13 +306,19 @@ async fn request_update(
     .await?;
     let after = receiving_plan_fields(&found(client, before.id).await?);
     undo(client).await?;
+    let mut before_fields = receiving_plan_fields(before);
+    if is_activation {
+        // Its fee begins to count, so the second person sees it.
+        before_fields.remove("flat_rate");
+    }
     let requested = Requested {
         id: state.ids.new_uuid(),
         plan: ChangedPlan::Receiving(before.id),
         revision: before.revision,
         form,
-        before: receiving_plan_fields(before),
+        before: before_fields,
         after,
+        replaces_default,
     };
     request(client, caller.id, state.clock.now(), requested).await
 }

@@ -5,6 +5,7 @@ pub mod body_fields;
 pub mod command;
 pub mod page;
 pub mod schemas;
+pub mod two_people;
 
 use ledger_domain::Cents;
 

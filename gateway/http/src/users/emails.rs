@@ -6,7 +6,7 @@ use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
-use gateway_identity::users::ChangeNotices;
+use gateway_identity::users::{ChangeNotices, NoticeRecipient};
 use ledger_domain::ids::UserId;
 
 use crate::AppState;
@@ -19,6 +19,39 @@ pub struct EmailRecipient<'a> {
     pub person: UserId,
     pub panel_url: &'a str,
     pub caused_by: UserId,
+}
+
+/// A notice to several users of one audience.
+pub struct Notice<'a> {
+    pub kind: EmailKind,
+    pub audience: Audience,
+    pub panel_url: &'a str,
+    pub caused_by: UserId,
+    pub facts: Facts,
+}
+
+impl Notice<'_> {
+    /// Queues an e-mail to each user, which is sent after the commit.
+    ///
+    /// Changes to and fro would send e-mails without end, so they are limited. A change counts once, however many users
+    /// hear of it: those with more recipients than the limit could never be made.
+    pub async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[NoticeRecipient]) -> Result<()> {
+        for (place, user) in recipients.iter().enumerate() {
+            let recipient = EmailRecipient {
+                audience: self.audience,
+                person: user.id,
+                panel_url: self.panel_url,
+                caused_by: self.caused_by,
+            };
+            if place == 0 {
+                recipient.take_from_limit(state)?;
+            }
+            let email = recipient.outbox_email(self.kind, &user.email, self.facts.clone());
+            let queued = state.mail.enqueue(&**tx, &email).await?;
+            tx.send_after_commit(queued);
+        }
+        Ok(())
+    }
 }
 
 impl EmailRecipient<'_> {

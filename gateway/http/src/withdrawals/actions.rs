@@ -7,8 +7,8 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
 use gateway_identity::users::StaffCaller;
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval,
-    ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+    Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, ProcessTransfer, Refusal,
+    RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
@@ -18,6 +18,7 @@ use ledger_store::log;
 use projections::{Model, transfer_from_log, withdrawals};
 use serde_json::json;
 
+use super::approvals::{approvals_needed, first_of_two};
 use super::bodies::requests::{TransferAction, TransferReopening};
 use super::bodies::transfer::Transfer;
 use super::related_rows::one_transfer;
@@ -75,7 +76,7 @@ pub struct FoundTransfer {
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
     responses(
         (status = 200, body = Transfer),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user or by one who does not count as another person"),
         (status = 422, description = "The reason is missing or invalid"),
     )
 )]
@@ -140,7 +141,9 @@ async fn perform(
     found: FoundTransfer,
     action: Action,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    caller.lock_and_check_allowed(&*state.db().await?).await?;
+    let (approvals, now) = approvals_needed(state, caller, found.known.amount).await?;
+    // The wait for the rule may have been long.
+    let found = find_transfer(state, found.id).await?;
     let staff = caller.id;
     let command_context = CommandContext {
         state,
@@ -148,33 +151,22 @@ async fn perform(
         key,
     };
     let request = action.request(found.id);
-    // The rule in force at the time of the approval decides, whenever the withdrawal was requested.
-    let now = state.clock.now();
-    let settings = state.settings_at(&*state.db().await?, now).await?;
-    let approvals = settings.approvals(found.known.amount);
-    let command = |action: &Action| action.command(state, &found, staff, (approvals, now));
-    let receipt = match command_context
-        .submit(found.business_id, &request, command(&action))
-        .await
-    {
-        // There is no approval yet: record this one as the first of two.
-        Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
-            let first = GiveTransferApproval {
-                transfer_id: found.id,
-                by: staff,
-                occurred_at: now,
-            };
-            let first = BusinessCommand::GiveTransferApproval(first);
-            match command_context.submit(found.business_id, &request, first).await {
-                // Another request recorded the first approval in between. This one is then the second, if the users
-                // differ.
-                Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
-                    let second = command(&action);
-                    command_context.submit(found.business_id, &request, second).await
-                }
-                given => given,
-            }
+    let needs_two =
+        approvals == Approvals::Two && action.pays() && found.known.status == TransferStatus::Pending;
+    let given = if needs_two {
+        first_of_two(&command_context, &found, &request, (staff, now)).await
+    } else {
+        Ok(None)
+    };
+    let receipt = match given {
+        Ok(Some(first)) => Ok(first),
+        Ok(None) => {
+            let command = action.command(state, &found, staff, (approvals, now));
+            command_context.submit(found.business_id, &request, command).await
         }
+        Err(failure) => Err(failure),
+    };
+    let receipt = match receipt {
         // The request has no amount, so the balance is the conflict: a 409 and not a 422.
         Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
             return Err(Problem::conflict(refusal.message()));
@@ -219,6 +211,11 @@ impl Action {
             ActionName::Refuse => body.reason().map(Self::Refuse),
             ActionName::Fail => body.reason().map(Self::Fail),
         }
+    }
+
+    /// Whether the action says that the money may leave, or has left.
+    const fn pays(&self) -> bool {
+        matches!(self, Self::Approve | Self::Process)
     }
 
     const fn name(&self) -> &'static str {

@@ -1,6 +1,7 @@
 //! Withdrawals and other transfers: quote, request, lists, and the actions of staff.
 
 pub mod actions;
+mod approvals;
 pub mod bodies;
 pub mod export;
 pub mod list;

@@ -6,6 +6,7 @@ use super::EmailKind;
 use super::contact::answer_may_be_read;
 use super::queue::EmailOrder;
 use crate::credentials::account::{self, SessionUser};
+use crate::users::deciding_staff;
 
 /// The reader of an e-mail.
 pub(super) enum Addressee {
@@ -22,7 +23,20 @@ pub(super) async fn addressee(
     if order.kind == EmailKind::ContactMessage {
         return Ok(Some(Addressee::Platform));
     }
-    Ok(account_of(client, order).await?.map(Addressee::Account))
+    let account = account_of(client, order).await?;
+    Ok(match account {
+        Some(account) if may_read(client, order, &account).await? => Some(Addressee::Account(account)),
+        Some(_) | None => None,
+    })
+}
+
+/// Notices to staff who decide go only to those who still do.
+async fn may_read(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+    account: &SessionUser,
+) -> Result<bool, Error> {
+    Ok(!order.kind.is_for_deciding_staff() || !deciding_staff(client, Some(account.id)).await?.is_empty())
 }
 
 /// The account, if it still exists and may get the e-mail.

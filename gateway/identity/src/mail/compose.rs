@@ -3,11 +3,14 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
 
+use super::EmailKind;
 use super::brand::Brand;
+use super::company::company_changed;
 use super::contact::{ContactText, answer_email, message_email};
+use super::plan_change::{PlanChangeText, decided_email, requested_email};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
-use super::{CompanyAction, CompanyChange, EmailKind};
+use super::rule_change::loosened_email;
 
 /// The facts that are available when an e-mail is sent.
 pub struct Known<'a> {
@@ -19,6 +22,8 @@ pub struct Known<'a> {
     pub code: Option<&'a str>,
     /// The message to the platform and its answer, if the e-mail is about one.
     pub contact: Option<&'a ContactText>,
+    /// The requested change of a plan, if the e-mail is about one.
+    pub plan_change: Option<&'a PlanChangeText>,
 }
 
 pub fn compose(known: &Known<'_>) -> RenderedEmail {
@@ -33,6 +38,9 @@ pub fn compose(known: &Known<'_>) -> RenderedEmail {
         EmailKind::DocumentChanged => company_changed(known, "documento"),
         EmailKind::ContactMessage => message_email(known),
         EmailKind::ContactAnswer => answer_email(known),
+        EmailKind::PlanChangeRequested => requested_email(known),
+        EmailKind::PlanChangeDecided => decided_email(known),
+        EmailKind::RuleLoosened => loosened_email(known),
     }
 }
 
@@ -148,52 +156,6 @@ fn email_changed(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-/// A notice to the company's owners. Its time is the business clock's, as in the company's history.
-fn company_changed(known: &Known<'_>, what: &str) -> RenderedEmail {
-    let Some(change) = &known.order.facts.company else {
-        return about_company(known, what, format!("Mudança de {what}."), vec![]);
-    };
-    let done = match change.action {
-        CompanyAction::Added => "adicionada",
-        CompanyAction::MadeDefault => "escolhida como destino dos saques",
-        CompanyAction::Removed => "removida",
-    };
-    let subject = &change.subject;
-    let sentence = match known.order.kind {
-        EmailKind::DocumentChanged => format!("Um documento da empresa {} mudou: {subject}.", change.name),
-        _ => format!(
-            "Uma conta bancária da empresa {} foi {done}: {subject}.",
-            change.name
-        ),
-    };
-    about_company(known, what, sentence, vec![author_of(known, change)])
-}
-
-fn about_company(known: &Known<'_>, what: &str, sentence: String, small_print: Vec<String>) -> RenderedEmail {
-    let help = match &known.brand.contact_email {
-        Some(contact) => format!("Se você não reconhece esta mudança, escreva agora para {contact}."),
-        None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
-    };
-    RenderedEmail {
-        subject: format!("Mudança de {what} da sua empresa"),
-        greeting: greeting(known),
-        paragraphs: vec![sentence, help],
-        action: Some(Action {
-            label: "Conferir no painel",
-            url: format!("{}/dados-da-empresa", known.order.panel_url),
-        }),
-        small_print,
-    }
-}
-
-fn author_of(known: &Known<'_>, change: &CompanyChange) -> String {
-    let author = match &change.by {
-        Some(name) => format!("por {name}"),
-        None => format!("pela equipe {}", known.brand.product_name),
-    };
-    format!("Mudança feita {author} em {}{}.", at(change.at), from(known))
-}
-
 pub(super) fn greeting(known: &Known<'_>) -> String {
     match first_name(known.name) {
         Some(name) => format!("Olá, {name}!"),
@@ -244,7 +206,7 @@ fn done(known: &Known<'_>) -> String {
     )
 }
 
-fn from(known: &Known<'_>) -> String {
+pub(super) fn from(known: &Known<'_>) -> String {
     let address = known.order.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
@@ -264,7 +226,7 @@ mod tests {
 
     use super::*;
     use crate::audience::Audience;
-    use crate::mail::Facts;
+    use crate::mail::{CompanyAction, CompanyChange, Facts};
     use chrono::TimeZone;
 
     fn written(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
@@ -287,7 +249,7 @@ mod tests {
                         .single()
                         .expect("an instant"),
                 }),
-                contact: None,
+                ..Facts::default()
             },
             created_at: Utc
                 .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
@@ -305,6 +267,7 @@ mod tests {
             brand: &brand,
             code,
             contact: None,
+            plan_change: None,
         })
     }
 

@@ -6,12 +6,15 @@
 
 mod addressee;
 mod brand;
+mod company;
 mod compose;
 mod contact;
 mod deliver;
 mod outbox;
+mod plan_change;
 mod queue;
 mod rendered;
+mod rule_change;
 mod sweep;
 
 use std::net::IpAddr;
@@ -66,6 +69,9 @@ kinds! {
     DocumentChanged "document-changed",
     ContactMessage "contact-message",
     ContactAnswer "contact-answer",
+    PlanChangeRequested "plan-change-requested",
+    PlanChangeDecided "plan-change-decided",
+    RuleLoosened "rule-loosened",
 }
 
 impl EmailKind {
@@ -80,8 +86,19 @@ impl EmailKind {
             | Self::BankAccountChanged
             | Self::DocumentChanged
             | Self::ContactMessage
-            | Self::ContactAnswer => None,
+            | Self::ContactAnswer
+            | Self::PlanChangeRequested
+            | Self::PlanChangeDecided
+            | Self::RuleLoosened => None,
         }
+    }
+
+    /// Whether only admin users who decide on plans and payments get it.
+    const fn is_for_deciding_staff(self) -> bool {
+        matches!(
+            self,
+            Self::PlanChangeRequested | Self::PlanChangeDecided | Self::RuleLoosened
+        )
     }
 }
 
@@ -100,6 +117,26 @@ pub struct Facts {
     /// The message of a user to the platform, or the answer of staff. Its text is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Uuid>,
+    /// The requested change of a plan. Its text is read when the e-mail is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_change: Option<Uuid>,
+    /// Only for notices about a rule of the platform.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<RuleChange>,
+}
+
+/// A change of a rule of the platform, as its texts show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleChange {
+    pub rule: String,
+    pub before: String,
+    pub after: String,
+    /// When the rule changes.
+    pub starts: DateTime<Utc>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The business clock's time of the change.
+    pub at: DateTime<Utc>,
 }
 
 /// A change of a company's bank accounts or documents.

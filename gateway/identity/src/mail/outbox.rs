@@ -23,6 +23,7 @@ use super::brand::Brand;
 use super::compose::{Known, compose};
 use super::contact::contact_text;
 use super::deliver::{self, Delivery, InvalidSmtpUrl, Undelivered};
+use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
 use super::{EmailKind, Mail, sweep};
 use crate::credentials::codes::{CodeOwner, IssuedCode};
@@ -75,7 +76,7 @@ impl EmailOutbox {
 /// The result of composing and sending an e-mail.
 pub enum Sending {
     Sent,
-    /// No user has the address, or the user has been deleted or deactivated.
+    /// No user has the address, the user has been deleted or deactivated, or the request that it reports is decided.
     NotNeeded,
     /// The link of this e-mail, or another link that ended it, has been used.
     Spent,
@@ -230,7 +231,15 @@ impl EmailOutbox {
         };
         let brand = Brand::of_panel(&**client, &order.panel_url).await?;
         let contact = contact_text(&**client, order).await?;
+        let plan_change = match order.facts.plan_change {
+            Some(change) => plan_change_text(&**client, change).await?,
+            None => None,
+        };
         drop(client);
+        let is_decided = plan_change.as_ref().is_some_and(|change| !change.is_pending());
+        if order.kind == EmailKind::PlanChangeRequested && is_decided {
+            return Ok(Err(Sending::NotNeeded));
+        }
         let name = account.map_or_else(String::new, |account| account.name);
         let rendered = compose(&Known {
             order,
@@ -238,6 +247,7 @@ impl EmailOutbox {
             brand: &brand,
             code: code.as_ref().map(|code| code.reveal().as_str()),
             contact: contact.as_ref(),
+            plan_change: plan_change.as_ref(),
         });
         let name = if name.is_empty() {
             &brand.product_name

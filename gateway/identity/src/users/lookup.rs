@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use crate::audience::Audience;
-use crate::roles::SellerRole;
+use crate::roles::{AdminRole, SellerRole};
 
 /// The hash of an active user's password.
 pub async fn own_password_hash(
@@ -28,9 +28,9 @@ pub async fn own_password_hash(
     Ok(rows.first().map(|row| row.get(0)))
 }
 
-/// An active owner of a company.
+/// An active user who gets a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompanyOwner {
+pub struct NoticeRecipient {
     pub id: UserId,
     pub email: String,
 }
@@ -39,7 +39,7 @@ pub struct CompanyOwner {
 pub async fn company_owners(
     client: &impl GenericClient,
     company: BusinessId,
-) -> Result<Vec<CompanyOwner>, Error> {
+) -> Result<Vec<NoticeRecipient>, Error> {
     let owner = SellerRole::Owner.id();
     let rows = client
         .query_typed(
@@ -50,11 +50,33 @@ pub async fn company_owners(
             &[(&company.uuid(), Type::UUID), (&owner, Type::INT2)],
         )
         .await?;
-    let owner = |row: &tokio_postgres::Row| CompanyOwner {
+    Ok(rows.iter().map(recipient).collect())
+}
+
+/// The active admin users who decide on plans and payments, or the one user if they are among them.
+pub async fn deciding_staff(
+    client: &impl GenericClient,
+    only: Option<UserId>,
+) -> Result<Vec<NoticeRecipient>, Error> {
+    let roles = AdminRole::DECIDING.map(AdminRole::as_str);
+    let rows = client
+        .query_typed(
+            "SELECT id, email FROM admin_user
+              WHERE active AND roles && $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY id",
+            &[
+                (&roles.as_slice(), Type::TEXT_ARRAY),
+                (&only.map(UserId::uuid), Type::UUID),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(recipient).collect())
+}
+
+fn recipient(row: &Row) -> NoticeRecipient {
+    NoticeRecipient {
         id: UserId::from_uuid(row.get(0)),
         email: row.get(1),
-    };
-    Ok(rows.iter().map(owner).collect())
+    }
 }
 
 /// The names of the users that are found. Sellers see only the names of seller users, because staff remain anonymous to

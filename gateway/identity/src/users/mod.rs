@@ -9,6 +9,7 @@ mod admin_list;
 mod admins;
 pub mod authority;
 mod history;
+mod independence;
 mod locked_users;
 mod lookup;
 mod pages;
@@ -31,8 +32,9 @@ pub use admin_list::{
 };
 pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile};
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
+pub use independence::{Dependence, Hold, dependence};
 pub use locked_users::ActingUser;
-pub use lookup::{CompanyOwner, company_owners, own_password_hash, user_names};
+pub use lookup::{NoticeRecipient, company_owners, deciding_staff, own_password_hash, user_names};
 pub use pages::UserCursor;
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;

@@ -35,6 +35,8 @@ pub struct PlanChangeRecord {
     pub form: Value,
     pub before: Value,
     pub after: Value,
+    /// The default at the time of the request, if the plan is to take its place.
+    pub replaces_default: Option<Uuid>,
     pub requested_by: UserId,
     pub requested_at: Instant,
     pub status: ChangeStatus,
@@ -51,6 +53,8 @@ pub struct NewPlanChange {
     pub form: Value,
     pub before: Value,
     pub after: Value,
+    /// The default at the time of the request, if the plan is to take its place.
+    pub replaces_default: Option<Uuid>,
     pub requested_by: UserId,
     pub requested_at: Instant,
 }
@@ -104,8 +108,8 @@ pub async fn change_request(client: &impl GenericClient, new: &NewPlanChange) ->
     let added = client
         .execute_typed(
             "INSERT INTO plan_change (id, plan_id, receiving_plan_id, revision, form, before, after, requested_by,
-                                      requested_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+                                      requested_at, replaces_default)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
             &[
                 (&new.id, Type::UUID),
                 (&new.plan.sales(), Type::UUID),
@@ -116,6 +120,7 @@ pub async fn change_request(client: &impl GenericClient, new: &NewPlanChange) ->
                 (&Json(&new.after), Type::JSON),
                 (&new.requested_by.uuid(), Type::UUID),
                 (&new.requested_at, Type::TIMESTAMPTZ),
+                (&new.replaces_default, Type::UUID),
             ],
         )
         .await?;
@@ -125,7 +130,8 @@ pub async fn change_request(client: &impl GenericClient, new: &NewPlanChange) ->
 macro_rules! change_select {
     () => {
         "SELECT c.id, c.plan_id, c.receiving_plan_id, coalesce(p.description, r.description), c.revision, c.form,
-                c.before, c.after, c.requested_by, c.requested_at, c.status, c.decided_by, c.decided_at, c.reason
+                c.before, c.after, c.requested_by, c.requested_at, c.status, c.decided_by, c.decided_at, c.reason,
+                c.replaces_default
            FROM plan_change AS c
            LEFT JOIN plan AS p ON p.id = c.plan_id
            LEFT JOIN receiving_plan AS r ON r.id = c.receiving_plan_id "
@@ -256,5 +262,6 @@ fn record(row: &Row) -> Result<PlanChangeRecord, Error> {
         decided_by: row.try_get::<_, Option<Uuid>>(11)?.map(UserId::from_uuid),
         decided_at: row.try_get(12)?,
         reason: row.try_get(13)?,
+        replaces_default: row.try_get(14)?,
     })
 }

@@ -54,6 +54,17 @@ impl SettingKey {
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|key| key.as_str() == text)
     }
+
+    /// Whether fewer decisions need a second person after the change. Values as a row has them.
+    pub const fn loosens(self, before: Option<i64>, after: Option<i64>) -> bool {
+        match (self, before, after) {
+            (Self::TwoPersonPlanChanges, Some(before), Some(after)) => after < before,
+            (Self::TwoApprovalsAbove, Some(_), None) => true,
+            (Self::TwoApprovalsAbove, Some(before), Some(after)) => after > before,
+            (Self::TwoApprovalsAbove | Self::TwoPersonPlanChanges, ..)
+            | (Self::TerminalRental | Self::MarkedDestinationDays, ..) => false,
+        }
+    }
 }
 
 impl PlatformSettings {
@@ -183,6 +194,27 @@ mod tests {
             limited(Some(Cents::ZERO)).approvals(Cents::new(1)),
             Approvals::Two
         );
+    }
+
+    #[test]
+    fn a_rule_is_loosened_when_fewer_decisions_need_two_people() {
+        use SettingKey::{MarkedDestinationDays, TwoApprovalsAbove, TwoPersonPlanChanges};
+        for (key, before, after, loosens) in [
+            (TwoPersonPlanChanges, Some(1), Some(0), true),
+            (TwoPersonPlanChanges, Some(0), Some(1), false),
+            (TwoApprovalsAbove, Some(100), Some(101), true),
+            (TwoApprovalsAbove, Some(100), Some(99), false),
+            (TwoApprovalsAbove, Some(0), None, true),
+            (TwoApprovalsAbove, None, Some(0), false),
+            (TwoApprovalsAbove, None, None, false),
+            (MarkedDestinationDays, Some(7), Some(0), false),
+        ] {
+            assert_eq!(
+                key.loosens(before, after),
+                loosens,
+                "{key:?} {before:?} {after:?}"
+            );
+        }
     }
 
     #[test]

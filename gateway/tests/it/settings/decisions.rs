@@ -141,7 +141,18 @@ async fn a_raised_amount_lets_one_person_approve_what_waited_for_a_second_one() 
     // A scheduled amount changes nothing yet.
     set(&owner, "two_approvals_above", json!(400_00), Some(DECEMBER)).await;
     assert_eq!(fixture.step(&id, "approve").await.status, 409);
-    set(&owner, "two_approvals_above", json!(400_00), None).await;
+    // Without a date it takes effect on the next business day, which is a Monday.
+    let raised = set(&owner, "two_approvals_above", json!(400_00), None).await;
+    assert_eq!(raised.text("/scheduled/valid_from"), "2026-11-23T03:00:00Z");
+    assert_eq!(fixture.step(&id, "approve").await.status, 409);
+    fixture
+        .app
+        .execute(
+            "ALTER TABLE platform_setting DISABLE TRIGGER USER;
+             UPDATE platform_setting SET valid_from = '2026-11-20T03:00:00Z' WHERE withdrawn_at IS NULL;
+             ALTER TABLE platform_setting ENABLE TRIGGER USER",
+        )
+        .await;
     let same = fixture.step(&id, "approve").await;
     assert_eq!(same.at("/status"), 1, "{}", same.body);
 }

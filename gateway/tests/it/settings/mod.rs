@@ -1,6 +1,7 @@
 //! The platform's dated settings over HTTP: set, scheduled, replaced, withdrawn; and the decisions that follow them.
 
 mod decisions;
+mod loosening;
 
 use gateway_identity::roles::AdminRole;
 use reqwest::Method;

@@ -9,6 +9,7 @@ use gateway_identity::audit::Actor;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::{NewAdmin, NewSeller, access_upsert, admin_insert, seller_insert};
 use ledger_domain::ids::UserId;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::TestApp;
@@ -23,6 +24,15 @@ pub struct User {
 }
 
 impl User {
+    /// An admin user that the test created through a call.
+    pub fn staff(id: &str, email: &str) -> Self {
+        Self {
+            id: id.parse().expect("an id"),
+            email: email.to_owned(),
+            staff: true,
+        }
+    }
+
     pub const fn is_staff(&self) -> bool {
         self.staff
     }
@@ -96,5 +106,17 @@ impl TestApp {
             email,
             staff: true,
         }
+    }
+
+    /// Sets an admin user's password by the link of a requested e-mail.
+    pub async fn reset_by_link(&self, user: &User, password: &str) {
+        let client = self.staff_client();
+        let form = json!({ "email": user.email });
+        let asked = client.post("/api/auth/admin/forgot-password", form).await;
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        let token = self.last_email_to(&user.email).await.code().to_owned();
+        let form = json!({ "token": token, "password": password });
+        let set = client.post("/api/auth/admin/reset-password", form).await;
+        assert_eq!(set.status, 204, "{}", set.body);
     }
 }

@@ -1,6 +1,7 @@
 //! Withdrawals over HTTP, by sellers and by staff: requested, answered, listed. Also manual transfers by staff.
 
 mod adjustments;
+mod approvals;
 mod concurrency;
 mod in_flight;
 mod lists;

@@ -1,14 +1,11 @@
-//! The staff's side: each step, its postings, the statuses that allow it, and two approvals.
+//! The staff's side: each step, its postings, and the statuses that allow it.
 
-use gateway_identity::roles::AdminRole;
 use ledger_domain::TransferId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{WithdrawalFixture, step_by};
 use crate::support::Answer;
-
-const TWO: (&str, &str) = ("RAZAO_WITHDRAWAL_APPROVALS", "2");
 
 pub(super) fn status(answer: &Answer) -> i64 {
     assert_eq!(answer.status, 200, "{}", answer.body);
@@ -240,59 +237,4 @@ async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
         ),
         (1, 1)
     );
-}
-
-#[tokio::test]
-async fn two_approvals_need_two_users() {
-    for step in ["approve", "process"] {
-        let fixture = WithdrawalFixture::open_with(&[TWO]).await;
-        let id = fixture.pending_withdrawal(400_00).await;
-        let first = fixture.step(&id, step).await;
-        assert_eq!(status(&first), 0, "still pending");
-        assert_eq!(
-            (first.at("/approvals"), first.at("/approvals_needed")),
-            (&json!(1), &json!(2))
-        );
-        let same = fixture.step(&id, step).await;
-        assert_eq!(
-            (same.status, same.text("/message")),
-            (409, "A segunda aprovação precisa ser de outra pessoa.")
-        );
-        let other = fixture
-            .app
-            .sign_in(&fixture.app.admin(&[AdminRole::Owner]).await)
-            .await;
-        let second = step_by(&other, &id, step).await;
-        assert_eq!(status(&second), if step == "approve" { 1 } else { 2 });
-        assert_eq!(second.at("/approvals"), 2);
-        assert_eq!(fixture.app.count_events("TransferApprovalGiven").await, 1);
-        assert_eq!(fixture.audit_log(step, &id).await, 2);
-    }
-}
-
-/// Both requests see that the first approval is missing, and both would give it.
-#[tokio::test]
-async fn two_users_who_approve_at_once_are_two_approvals() {
-    let fixture = WithdrawalFixture::open_with(&[TWO]).await;
-    let other = fixture
-        .app
-        .sign_in(&fixture.app.admin(&[AdminRole::Owner]).await)
-        .await;
-    for round in 0..20 {
-        let id = fixture.pending_withdrawal(10_00 + round).await;
-        let (one, another) = tokio::join!(fixture.step(&id, "approve"), step_by(&other, &id, "approve"));
-        let mut both = [status(&one), status(&another)];
-        both.sort_unstable();
-        assert_eq!(both[1], 1, "round {round}: {} {}", one.body, another.body);
-    }
-    assert_eq!(fixture.app.count_events("TransferApproved").await, 20);
-}
-
-#[tokio::test]
-async fn one_user_can_refuse_a_withdrawal_that_waits_for_a_second_approval() {
-    let fixture = WithdrawalFixture::open_with(&[TWO]).await;
-    let id = fixture.pending_withdrawal(400_00).await;
-    fixture.step(&id, "approve").await;
-    assert_eq!(status(&fixture.step(&id, "refuse").await), 3);
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
 }

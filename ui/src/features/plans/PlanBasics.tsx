@@ -6,6 +6,7 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
+import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
 import type { PlanValues } from "./planForm";
 
@@ -15,7 +16,6 @@ export const dayOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant
 
 export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
   const { active } = form.values;
-  const isDefault = plan?.default ?? false;
   return (
     <>
       <TextInput
@@ -60,18 +60,12 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
         />
       </div>
       <div className={styles.pair}>
-        <Checkbox
-          label={words.active}
-          description={isDefault ? words.activeDefault : undefined}
-          disabled={isDefault}
-          {...form.getInputProps("active", { type: "checkbox" })}
-        />
-        <Checkbox
+        <PlanFlags
+          values={form.values}
+          inputs={(field) => form.getInputProps(field, { type: "checkbox" })}
+          isDefault={plan?.default ?? false}
           label={words.default}
-          description={isDefault ? words.defaultKept : active ? words.defaultHint : words.defaultInactive}
-          {...form.getInputProps("default", { type: "checkbox" })}
-          checked={form.values.default && active}
-          disabled={isDefault || !active}
+          hint={words.defaultHint}
         />
         <Checkbox
           label={words.offered}

@@ -45,12 +45,12 @@ export function PlanVersionsModal({ plan, onClose }: PlanVersionsModalProps) {
 
 function Versions({ plan }: { plan: PlanDetail }) {
   const withdraw = useCommand("DELETE /admin/plans/{id}/scheduled", {
-    refreshes: ["/admin/plans", "/admin/plans/{id}", "/admin/plans/{id}/history"],
+    refreshes: ["/admin/plans", "/admin/plans/{id}", "/admin/plans/{id}/history", "/admin/plans/changes"],
   });
   const [done, setDone] = useState<string>();
   const run = async () => {
     const saved = await withdraw.run({ path: { id: plan.id } }).catch(() => undefined);
-    if (saved) setDone(words.withdrawn);
+    if (saved) setDone(saved.pending_change ? words.withdrawalRequested : words.withdrawn);
   };
   const only = plan.versions.length === 1;
   return (

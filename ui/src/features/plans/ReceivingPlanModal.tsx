@@ -1,5 +1,5 @@
 // PLAN_RECEIVING_VIEW: creates or changes a receiving plan, the fee of a company's withdrawals.
-import { Checkbox, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";
 import type { Failure } from "../../api/failure";
@@ -13,6 +13,7 @@ import type { ModalContentProps } from "../../components/modals/modals";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
 import { MergeNotice } from "./MergeNotice";
+import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
 import { RequestedOutcome } from "./RequestedOutcome";
 
@@ -136,8 +137,6 @@ function useLatest(plan: ReceivingPlan | undefined, failure: Failure | undefined
 }
 
 function Fields({ form, plan }: { form: Form<Values>; plan: ReceivingPlan | undefined }) {
-  const { active } = form.values;
-  const isDefault = plan?.default ?? false;
   return (
     <>
       <TextInput
@@ -153,18 +152,12 @@ function Fields({ form, plan }: { form: Form<Values>; plan: ReceivingPlan | unde
         required
         {...form.getInputProps("flat_rate")}
       />
-      <Checkbox
-        label={words.active}
-        description={isDefault ? common.activeDefault : undefined}
-        disabled={isDefault}
-        {...form.getInputProps("active", { type: "checkbox" })}
-      />
-      <Checkbox
+      <PlanFlags
+        values={form.values}
+        inputs={(field) => form.getInputProps(field, { type: "checkbox" })}
+        isDefault={plan?.default ?? false}
         label={words.default}
-        description={isDefault ? common.defaultKept : active ? words.defaultHint : common.defaultInactive}
-        {...form.getInputProps("default", { type: "checkbox" })}
-        checked={form.values.default && active}
-        disabled={isDefault || !active}
+        hint={words.defaultHint}
       />
     </>
   );

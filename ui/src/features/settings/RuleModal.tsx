@@ -1,8 +1,8 @@
 // Changes a rule from now or from a date. A change replaces a scheduled one.
 import { SegmentedControl, TextInput } from "@mantine/core";
 import { useMemo } from "react";
-import { Failure, succeeds } from "../../api/failure";
-import { useCommand } from "../../api/hooks";
+import { Failure } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
@@ -10,7 +10,15 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import { BUSINESS_ZONE, businessDate, businessToday, dateIn } from "../../format/dates";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
 import styles from "./Rules.module.css";
-import { type RuleKey, type RuleValues, ruleBody, ruleSchema, ruleValues, valueField } from "./rules";
+import {
+  type RuleKey,
+  type RuleValues,
+  ruleBody,
+  ruleSchema,
+  ruleShift,
+  ruleValues,
+  valueField,
+} from "./rules";
 
 interface RuleModalProps {
   setting: PlatformSetting;
@@ -28,10 +36,11 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   const { name } = words.rules[key];
   const failure = useMemo(() => inForm(save.failure, key), [save.failure, key]);
   const submit = async (values: RuleValues) => {
-    const done = await succeeds(save.run({ body: ruleBody(setting, values) }));
-    if (!done) return;
-    const later = values.starts === "later";
-    onDone(later ? words.scheduled(name, businessDate(values.valid_from)) : words.saved(name));
+    const saved = await save.run({ body: ruleBody(setting, values) }).catch(() => undefined);
+    if (!saved) return;
+    // A loosened rule is scheduled although it was saved without a date.
+    const later = saved.scheduled?.valid_from;
+    onDone(later ? words.scheduled(name, businessDate(dayOf(later))) : words.saved(name));
   };
   return (
     <FormModal
@@ -49,11 +58,22 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
         <>
           <p className={styles.hint}>{words.rules[key].hint}</p>
           <ValueField form={form} rule={key} />
+          <SecondPerson shift={ruleShift(setting, form.values)} />
           <Starts form={form} scheduledFrom={setting.scheduled?.valid_from} />
         </>
       )}
     </FormModal>
   );
+}
+
+/** What a rule about two people does to them. */
+function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
+  const deciding = useApi(
+    shift === "tighter" ? "/admin/users" : null,
+    shift === "tighter" ? { query: { roles: "owner,admin", active: 1, perPage: 1 } } : undefined,
+  );
+  if (shift === "looser") return <p className={styles.warning}>{words.loosened}</p>;
+  return deciding.data?.meta.total === 1 ? <p className={styles.warning}>{words.alone}</p> : null;
 }
 
 /** The failure with the form's name of the value's field. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PlatformSetting } from "../../api/models";
-import { type RuleKey, ruleBody, ruleErrors, ruleText, ruleValues } from "./rules";
+import { type RuleKey, ruleBody, ruleErrors, ruleShift, ruleText, ruleValues } from "./rules";
 
 const TODAY = "2026-11-21";
 const setting = (key: RuleKey, value: PlatformSetting["value"]): PlatformSetting => ({
@@ -58,3 +58,16 @@ it("reports missing and invalid fields", () => {
   const limit = { ...rental, limit: "above" as const, amount: undefined };
   expect(ruleErrors("two_approvals_above", limit, TODAY)).toEqual({ amount: "requerido" });
 });
+
+it.each([
+  ["two_person_plan_changes", true, false, "looser"],
+  ["two_person_plan_changes", false, true, "tighter"],
+  ["two_person_plan_changes", true, true, "same"],
+  ["two_approvals_above", 100, 101, "looser"],
+  ["two_approvals_above", 0, null, "looser"],
+  ["two_approvals_above", null, 100, "tighter"],
+  ["two_approvals_above", 100, 0, "tighter"],
+  ["marked_destination_days", 7, 0, "same"],
+] as const)("%s from %s to %s is %s", (key, before, after, shift) =>
+  expect(ruleShift(setting(key, before), valuesOf(setting(key, after)))).toBe(shift),
+);

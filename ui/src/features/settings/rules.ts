@@ -58,6 +58,25 @@ function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
   }
 }
 
+/** Whether more or fewer decisions need two people than now. The gateway decides the same. */
+export function ruleShift(
+  { key, value }: PlatformSetting,
+  values: RuleValues,
+): "tighter" | "looser" | "same" {
+  const next = readValue(key, values);
+  if (next === undefined || (key !== "two_person_plan_changes" && key !== "two_approvals_above"))
+    return "same";
+  const before = strictness(value);
+  const after = strictness(next);
+  return after > before ? "tighter" : after < before ? "looser" : "same";
+}
+
+/** Grows with the decisions that need two people. No amount asks for fewer than any amount. */
+function strictness(value: RuleValue): number {
+  if (typeof value === "boolean") return Number(value);
+  return value === null ? Number.NEGATIVE_INFINITY : -value;
+}
+
 /** The invalid fields. The gateway validates the same. */
 export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};

@@ -2,4 +2,5 @@
 
 pub mod bodies;
 pub mod form;
+mod loosening;
 pub mod staff;

@@ -20,8 +20,9 @@ use super::bodies::{
     PlatformSetting, PlatformSettingForm, PlatformSettingList, ScheduledSetting, SettingValue,
 };
 use super::form::read;
+use super::loosening::{self, Loosened};
 use crate::AppState;
-use crate::edge::{Db, Id, Json, Paging, PathParam, Query};
+use crate::edge::{Db, Id, Json, Paging, PanelUrl, PathParam, Query};
 use crate::problem::{Problem, Result};
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
@@ -53,7 +54,9 @@ pub async fn list_platform_settings(
 
 /// Change a setting of the platform
 ///
-/// The value is in force from `valid_from`, else from now. It replaces a scheduled value.
+/// The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
+/// decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
+/// and admins are told by e-mail.
 #[utoipa::path(
     post, path = "/admin/settings/platform", tag = "settings",
     responses(
@@ -64,9 +67,10 @@ pub async fn list_platform_settings(
 pub async fn update_platform_setting(
     State(state): State<AppState>,
     caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Json(form): Json<PlatformSettingForm>,
 ) -> Result<Json<PlatformSetting>> {
-    let tx = state.begin().await?;
+    let mut tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
     let now = locked(&*tx, &state).await?;
     let change = read(form, now)?;
@@ -79,12 +83,21 @@ pub async fn update_platform_setting(
     let earliest = before
         .current
         .map_or(now, |current| now.max(current.valid_from + NEXT_INSTANT));
-    let starts = change.valid_from.unwrap_or(earliest).max(earliest);
     let in_force = before
         .current
         .map_or_else(|| defaults.value(key), |current| current.value);
+    let loosens = key.loosens(in_force, change.value);
+    let earliest_start = if loosens {
+        loosening::start(&*tx, now, change.valid_from).await?
+    } else {
+        earliest
+    };
+    let starts = change.valid_from.unwrap_or(earliest_start).max(earliest_start);
     let changes_nothing = match &before.scheduled {
-        Some(scheduled) => scheduled.value == change.value && change.valid_from == Some(scheduled.valid_from),
+        Some(scheduled) => {
+            let repeats_start = (loosens || change.valid_from.is_some()) && starts == scheduled.valid_from;
+            scheduled.value == change.value && repeats_start
+        }
         None => in_force == change.value,
     };
     if !changes_nothing {
@@ -101,6 +114,17 @@ pub async fn update_platform_setting(
             after: Some(new),
         };
         record(&*tx, Actor::Admin(caller.id), entry).await?;
+        if loosens {
+            let loosened = Loosened {
+                key,
+                before: in_force,
+                after: change.value,
+                starts,
+                by: caller.id,
+                at: now,
+            };
+            loosened.tell_deciding_staff(&state, &mut tx, &panel_url).await?;
+        }
     }
     let after = setting_fetch(&*tx, key, starts.min(earliest)).await?;
     let answer = body(&*tx, &state, key, &after).await?;

@@ -1,9 +1,14 @@
 //! While changes of plans need two people: requests, approvals, rejections, withdrawals.
 
-use gateway_identity::roles::{AdminRole, SellerRole};
+mod activations;
+mod conflicts;
+mod emails;
+mod two_users;
+
+use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
-use super::{PLANS, PlanFixture, assert_errors, mdr_form, ok, path};
+use super::{PlanFixture, mdr_form, ok, path};
 use crate::support::{Answer, Client, User};
 
 const CHANGES: &str = "/api/admin/plans/changes";
@@ -39,8 +44,25 @@ impl TwoPeople {
     async fn ask_for_two(&self) {
         let owner = self.plans.app.admin(&[AdminRole::Owner]).await;
         let owner = self.plans.app.sign_in(&owner).await;
-        let setting = json!({ "key": "two_person_plan_changes", "value": true, "revision": 0 });
-        ok(owner.post("/api/admin/settings/platform", setting).await);
+        let path = "/api/admin/settings/platform";
+        let settings = ok(owner.get(path).await);
+        let mut settings = settings["data"].as_array().expect("a list").iter();
+        let key = "two_person_plan_changes";
+        let revision = settings.find(|setting| setting["key"] == key).expect(key)["revision"].clone();
+        let setting = json!({ "key": key, "value": true, "revision": revision });
+        ok(owner.post(path, setting).await);
+    }
+
+    /// As if the setting had been switched off yesterday: that takes effect on a later day.
+    async fn ask_for_one(&self) {
+        self.execute(
+            "ALTER TABLE platform_setting DISABLE TRIGGER USER;
+             INSERT INTO platform_setting (key, number, value, valid_from, set_by)
+             SELECT key, number + 1, 0, valid_from + interval '1 microsecond', set_by FROM platform_setting
+              WHERE key = 'two_person_plan_changes' ORDER BY number DESC LIMIT 1;
+             ALTER TABLE platform_setting ENABLE TRIGGER USER",
+        )
+        .await;
     }
 
     /// The pending change of the plan.
@@ -126,62 +148,6 @@ async fn a_second_user_approves_and_only_then_the_plan_changes() {
     let log =
         "SELECT count(*) FROM audit_trail WHERE subject = 'plan_change' AND action IN ('request', 'approve')";
     assert_eq!(fixture.plans.app.count(log).await, 2);
-}
-
-#[tokio::test]
-async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
-    let fixture = TwoPeople::open().await;
-    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture
-        .plans
-        .changed(
-            &plan,
-            json!({ "flat_rate": 20, "valid_from": "2027-01-04T03:00:00Z" }),
-        )
-        .await;
-    fixture.ask_for_two().await;
-    let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
-    // A scheduled version is withdrawn without a second person: the plan goes on as it is.
-    let scheduled = format!("{}/scheduled", path(&plan));
-    ok(fixture
-        .second
-        .send(reqwest::Method::DELETE, &scheduled, None)
-        .await);
-    let conflict = approve(&fixture.second, &change).await;
-    assert_eq!(
-        (conflict.status, conflict.text("/message")),
-        (
-            409,
-            "Bruno Lima alterou este plano depois deste pedido: tarifa fixa, vigência. Rejeite o pedido e faça a mudança de novo."
-        )
-    );
-    let lost = fixture
-        .requesting
-        .patch(&path(&plan), json!({ "flat_rate": 60 }))
-        .await;
-    assert_eq!(
-        (lost.status, lost.text("/message")),
-        (
-            409,
-            "Bruno Lima já pediu uma mudança deste plano. Ela precisa ser aprovada, rejeitada ou retirada antes."
-        )
-    );
-    let missing = decide(&fixture.second, &change, "reject", json!({ "reason": " " })).await;
-    assert_errors(&missing, json!({ "reason": ["Informe o motivo."] }));
-    let own = decide(&fixture.requesting, &change, "reject", json!({ "reason": "Não" })).await;
-    assert_eq!(own.status, 403);
-    let rejected = decide(
-        &fixture.second,
-        &change,
-        "reject",
-        json!({ "reason": "O plano mudou." }),
-    )
-    .await;
-    assert_eq!(
-        (rejected.status, rejected.text("/reason")),
-        (200, "O plano mudou.")
-    );
-    assert_eq!(fixture.plan(&plan).await["current"]["flat_rate"], 0);
 }
 
 #[tokio::test]
@@ -277,126 +243,6 @@ async fn a_start_that_has_passed_becomes_now() {
         .await;
     assert_eq!(approve(&fixture.second, &change).await.status, 200);
     assert_eq!(fixture.plan(&plan).await["scheduled_from"], later);
-}
-
-#[tokio::test]
-async fn an_earlier_start_of_scheduled_fees_shows_the_fees_that_they_replace() {
-    let fixture = TwoPeople::open().await;
-    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
-    fixture.plans.changed(&plan, scheduled).await;
-    fixture.ask_for_two().await;
-    let change = fixture.requested(&plan, json!({ "flat_rate": 20 })).await;
-    assert_eq!(
-        (&change["before"]["flat_rate"], &change["after"]["flat_rate"]),
-        (&json!(0), &json!(20)),
-        "{change}"
-    );
-}
-
-#[tokio::test]
-async fn an_approval_whose_result_would_be_another_one_is_a_conflict() {
-    let fixture = TwoPeople::open().await;
-    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
-    fixture.plans.changed(&plan, scheduled).await;
-    fixture.ask_for_two().await;
-    // All fees, as the panel's form sends them.
-    let mut form = mdr_form("Loja", "4", "0");
-    form["settlement_days"] = json!(9);
-    let change = fixture.requested(&plan, form).await;
-    assert_eq!(
-        (
-            &change["after"]["settlement_days"],
-            change["after"].get("flat_rate")
-        ),
-        (&json!(9), None)
-    );
-    // The scheduled version takes effect.
-    fixture
-        .execute(
-            "ALTER TABLE plan_version DISABLE TRIGGER USER;
-             UPDATE plan_version SET valid_from = '2026-11-01T03:00:00Z' WHERE version = 1;
-             UPDATE plan_version SET valid_from = '2026-11-02T03:00:00Z' WHERE version = 2;
-             ALTER TABLE plan_version ENABLE TRIGGER USER",
-        )
-        .await;
-    let refused = approve(&fixture.second, &change).await;
-    assert_eq!(refused.status, 409, "{}", refused.body);
-    let kept = fixture.plan(&plan).await;
-    assert_eq!(
-        (&kept["current"]["settlement_days"], &kept["current"]["flat_rate"]),
-        (&json!(1), &json!(20)),
-        "{kept}"
-    );
-}
-
-#[tokio::test]
-async fn a_new_default_waits_too_and_an_unchanged_plan_needs_nobody() {
-    let fixture = TwoPeople::open().await;
-    fixture.ask_for_two().await;
-    let mut form = mdr_form("Padrão", "4", "0");
-    form["default"] = json!(true);
-    let created = fixture.requesting.post(PLANS, form).await;
-    assert_eq!((created.status, created.at("/default")), (201, &json!(false)));
-    let plan = created.body.clone();
-    let change = &plan["pending_change"];
-    assert_eq!(change["after"], json!({ "default": true }));
-    assert_eq!(approve(&fixture.second, change).await.status, 200);
-    assert_eq!(fixture.plan(&plan).await["default"], true);
-    let same = ok(fixture
-        .requesting
-        .patch(&path(&plan), json!({ "description": "Padrão" }))
-        .await);
-    assert_eq!(same["pending_change"], Value::Null);
-    let refused = fixture
-        .requesting
-        .patch(&path(&plan), json!({ "active": false }))
-        .await;
-    assert_eq!(refused.status, 422);
-}
-
-#[tokio::test]
-async fn receiving_plans_wait_for_a_second_user_as_well() {
-    let fixture = TwoPeople::open().await;
-    fixture.ask_for_two().await;
-    let receiving = format!("{PLANS}/receiving");
-    let listed = ok(fixture.second.get(&receiving).await);
-    let path = format!("{receiving}/{}", listed["data"][0]["id"].as_str().expect("an id"));
-    let asked = fixture
-        .requesting
-        .patch(&path, json!({ "flat_rate": 500, "revision": 1 }))
-        .await;
-    assert_eq!((asked.status, asked.at("/flat_rate")), (202, &json!(350)));
-    let change = ok(fixture.second.get(&receiving).await)["data"][0]["pending_change"].clone();
-    assert_eq!(
-        (&change["kind"], &change["after"]),
-        (&json!("receiving"), &json!({ "flat_rate": 500 }))
-    );
-    let seller = fixture.plans.seller(SellerRole::Owner).await;
-    let fee = async || ok(seller.get("/api/balance/transfers/quote").await)["withdrawal_fee"].clone();
-    assert_eq!(fee().await, 350);
-    assert_eq!(approve(&fixture.second, &change).await.status, 200);
-    assert_eq!(fee().await, 500);
-    let default = json!({ "description": "Novo", "flat_rate": 1, "default": true });
-    let created = fixture.requesting.post(&receiving, default).await;
-    assert_eq!((created.status, created.at("/default")), (201, &json!(false)));
-    let change = created.at("/pending_change").clone();
-    let list = ok(fixture.second.get(&format!("{CHANGES}?status=pending")).await);
-    assert_eq!((&list["meta"]["total"], &list["data"][0]), (&json!(1), &change));
-    assert_eq!(approve(&fixture.second, &change).await.status, 200);
-    let all = ok(fixture
-        .second
-        .get(&format!("{CHANGES}?order=asc&perPage=1"))
-        .await);
-    assert_eq!(
-        (&all["meta"]["total"], &all["data"][0]["status"]),
-        (&json!(2), &json!("approved"))
-    );
-    let refused = fixture.second.get(&format!("{CHANGES}?status=open")).await;
-    assert_eq!(refused.status, 422);
-    let unknown = format!("{CHANGES}/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0d/approve");
-    assert_eq!(fixture.second.post(&unknown, json!({})).await.status, 404);
 }
 
 #[tokio::test]

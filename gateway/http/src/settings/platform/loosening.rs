@@ -1,0 +1,96 @@
+//! Changes by which fewer decisions need two people. One owner makes them alone, so they start late enough for the others
+//! to object, and the others are told.
+
+use chrono::{DateTime, Utc};
+use gateway_identity::audience::Audience;
+use gateway_identity::mail::{EmailKind, Facts, RuleChange};
+use gateway_identity::users::{deciding_staff, user_names};
+use gateway_platform::holidays::next_business_day;
+use gateway_platform::settings::SettingKey;
+use ledger_domain::Cents;
+use ledger_domain::calendar::{business_date, start_of};
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+
+use crate::AppState;
+use crate::edge::Tx;
+use crate::problem::{Problem, Result};
+use crate::users::emails::Notice;
+
+/// A loosened rule.
+pub struct Loosened {
+    pub key: SettingKey,
+    pub before: Option<i64>,
+    pub after: Option<i64>,
+    pub starts: DateTime<Utc>,
+    pub by: UserId,
+    pub at: DateTime<Utc>,
+}
+
+/// The earliest start: the beginning of the next business day. An earlier given one is a 422.
+pub async fn start(
+    client: &impl GenericClient,
+    now: DateTime<Utc>,
+    given: Option<DateTime<Utc>>,
+) -> Result<DateTime<Utc>> {
+    let day = next_business_day(client, business_date(now)).await?;
+    let earliest = start_of(day);
+    if given.is_some_and(|given| given < earliest) {
+        let message = format!(
+            "Para exigir menos aprovações, a data deve ser a partir de {}, o próximo dia útil.",
+            day.format("%d/%m/%Y")
+        );
+        return Err(Problem::field("valid_from", &message));
+    }
+    Ok(earliest)
+}
+
+impl Loosened {
+    /// E-mails all owners and admins, also the one who made the change: their user may be in other hands.
+    pub async fn tell_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
+        let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;
+        let recipients = deciding_staff(&**tx, None).await?;
+        let rule = RuleChange {
+            rule: name(self.key).to_owned(),
+            before: text(self.key, self.before),
+            after: text(self.key, self.after),
+            starts: self.starts,
+            by: names.get(&self.by).cloned(),
+            at: self.at,
+        };
+        let notice = Notice {
+            kind: EmailKind::RuleLoosened,
+            audience: Audience::Admin,
+            panel_url,
+            caused_by: self.by,
+            facts: Facts {
+                rule: Some(rule),
+                ..Facts::default()
+            },
+        };
+        notice.send(state, tx, &recipients).await
+    }
+}
+
+/// As the panel names the rules.
+const fn name(key: SettingKey) -> &'static str {
+    match key {
+        SettingKey::TerminalRental => "Aluguel da maquininha",
+        SettingKey::TwoApprovalsAbove => "Saques com duas aprovações",
+        SettingKey::TwoPersonPlanChanges => "Mudanças de planos com duas aprovações",
+        SettingKey::MarkedDestinationDays => "Destaque de saques para um novo destino",
+    }
+}
+
+fn text(key: SettingKey, value: Option<i64>) -> String {
+    match (key, value) {
+        (SettingKey::TwoApprovalsAbove, None) => "nenhum saque".to_owned(),
+        (SettingKey::TwoApprovalsAbove, Some(0)) => "todos os saques".to_owned(),
+        (SettingKey::TwoApprovalsAbove, Some(cents)) => format!("acima de {}", Cents::new(cents)),
+        (SettingKey::TwoPersonPlanChanges, Some(0) | None) => "não".to_owned(),
+        (SettingKey::TwoPersonPlanChanges, Some(_)) => "sim".to_owned(),
+        (SettingKey::TerminalRental | SettingKey::MarkedDestinationDays, value) => {
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The notice that a rule of the platform asks less of staff from some time on.
+
+use super::compose::{Known, at, greeting};
+use super::rendered::{Action, RenderedEmail};
+
+pub(super) fn loosened_email(known: &Known<'_>) -> RenderedEmail {
+    let mut paragraphs = vec![];
+    let mut small_print = vec![];
+    if let Some(change) = &known.order.facts.rule {
+        let who = change.by.as_deref().unwrap_or("Um proprietário");
+        paragraphs.push(format!(
+            "{who} afrouxou uma regra da plataforma: {}. Antes: {}. Depois: {}.",
+            change.rule, change.before, change.after
+        ));
+        paragraphs.push(format!(
+            "A mudança vale a partir de {}. Até lá, um proprietário pode retirá-la.",
+            at(change.starts)
+        ));
+        small_print.push(format!("Mudança feita em {}.", at(change.at)));
+    }
+    paragraphs.push("Se você não esperava esta mudança, fale agora com um proprietário.".to_owned());
+    RenderedEmail {
+        subject: "Uma regra da plataforma vai mudar".to_owned(),
+        greeting: greeting(known),
+        paragraphs,
+        action: Some(Action {
+            label: "Ver as regras",
+            url: format!("{}/ajustes/regras", known.order.panel_url),
+        }),
+        small_print,
+    }
+}

@@ -1,0 +1,294 @@
+//! Whether two admin users are two people. A decision that needs two must not be made by one person who can also sign in
+//! as the other one. The audit log shows who could: it is only added to, so no later change hides an access.
+//!
+//! A user is *held* by others in two ways:
+//! - by the password: by the user who created them, gave them a role that decides, or set their password. This ends when
+//!   the held user sets a new password by a link in an e-mail. A change with the current password ends nothing, because
+//!   the holder knows that password.
+//! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the e-mail,
+//!   or when another user who is an owner gives the role that decides. An admin who creates a user, or gives such a role,
+//!   holds the user in this way too: nothing shows that the mailbox is not the admin's own. An owner does not, because an
+//!   installation begins with one owner, who creates all others.
+//!
+//! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders hold
+//! too.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use ledger_domain::ids::UserId;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::admin_list::roles_of_column;
+use crate::roles::AdminRole;
+
+/// Why two users do not count as two people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dependence {
+    /// One of the two.
+    pub held: UserId,
+    /// Who can sign in as that user.
+    pub by: UserId,
+    pub hold: Hold,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// Ends when the held user sets a new password by a link in an e-mail.
+    Password,
+    /// Does not end by anything that the held user does.
+    Address,
+}
+
+/// An entry of the audit log about an admin user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    what: Act,
+    /// `None`: the installation.
+    by: Option<UserId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Create,
+    Update { email: bool, deciding: bool },
+    SetPassword,
+    ResetByLink,
+    OwnEmail,
+}
+
+/// The users who can sign in as a user.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Holders {
+    by_password: BTreeSet<UserId>,
+    by_address: BTreeSet<UserId>,
+}
+
+impl Holders {
+    fn of(user: UserId, entries: &[Entry], owners: &BTreeSet<UserId>) -> Self {
+        let mut holders = Self::default();
+        for entry in entries {
+            let by = entry.by.filter(|by| *by != user);
+            holders.add(entry.what, by, owners);
+        }
+        holders
+    }
+
+    fn add(&mut self, act: Act, by: Option<UserId>, owners: &BTreeSet<UserId>) {
+        match (act, by) {
+            // Who gets the links may have set it.
+            (Act::ResetByLink, _) => self.by_password.clone_from(&self.by_address),
+            // Someone with the password may have moved the account to their own mailbox.
+            (Act::OwnEmail, _) => self.by_address.extend(self.by_password.iter().copied()),
+            (_, None) => {}
+            (Act::SetPassword, Some(by)) => {
+                self.by_password.insert(by);
+            }
+            (Act::Create, Some(by)) => {
+                self.by_password.insert(by);
+                if !owners.contains(&by) {
+                    self.by_address.insert(by);
+                }
+            }
+            (Act::Update { email, deciding }, Some(by)) => {
+                if deciding {
+                    self.by_password.insert(by);
+                    if owners.contains(&by) {
+                        self.by_address.retain(|holder| *holder == by);
+                    } else {
+                        self.by_address.insert(by);
+                    }
+                }
+                if email {
+                    self.by_address = BTreeSet::from([by]);
+                }
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (UserId, Hold)> + '_ {
+        let by_address = self.by_address.iter().map(|holder| (*holder, Hold::Address));
+        let by_password = self.by_password.iter().map(|holder| (*holder, Hold::Password));
+        by_address.chain(by_password)
+    }
+}
+
+/// `None` if the two users are two people. Both rows must be locked, if the answer is to hold until the end of the
+/// transaction.
+pub async fn dependence(
+    client: &impl GenericClient,
+    one: UserId,
+    other: UserId,
+) -> Result<Option<Dependence>, Error> {
+    let owners = owners(client).await?;
+    let of_one = holders_of(client, one, &owners).await?;
+    let of_other = holders_of(client, other, &owners).await?;
+    let shared = of_one.iter().find(|(holder, _)| of_other.contains_key(holder));
+    Ok(shared.and_then(|(holder, in_one)| {
+        // A user is in their own map without a hold, so one of the two has one.
+        let held = |held, hold: &Option<Hold>| {
+            hold.map(|hold| Dependence {
+                held,
+                by: *holder,
+                hold,
+            })
+        };
+        held(one, in_one).or_else(|| held(other, of_other.get(holder).unwrap_or(&None)))
+    }))
+}
+
+/// The user, and everyone who can sign in as them, directly or through others. With the hold that ends first.
+async fn holders_of(
+    client: &impl GenericClient,
+    user: UserId,
+    owners: &BTreeSet<UserId>,
+) -> Result<BTreeMap<UserId, Option<Hold>>, Error> {
+    let mut found = BTreeMap::from([(user, None)]);
+    let mut waiting = VecDeque::from([(user, None)]);
+    while let Some((held, first)) = waiting.pop_front() {
+        let entries = entries(client, held).await?;
+        for (holder, hold) in Holders::of(held, &entries, owners).all() {
+            // What ends the first hold of a chain ends the chain.
+            let first = first.or(Some(hold));
+            if let std::collections::btree_map::Entry::Vacant(vacant) = found.entry(holder) {
+                vacant.insert(first);
+                waiting.push_back((holder, first));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Also those who left. The role is never given, so who has it had it when they acted.
+async fn owners(client: &impl GenericClient) -> Result<BTreeSet<UserId>, Error> {
+    let owner = AdminRole::Owner.as_str();
+    let rows = client
+        .query_typed(
+            "SELECT id FROM admin_user WHERE $1 = ANY (roles)",
+            &[(&owner, Type::TEXT)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| UserId::from_uuid(row.get(0))).collect())
+}
+
+/// The entries that tell who can sign in as the user, in the order of the changes: each is written under the user's lock.
+async fn entries(client: &impl GenericClient, user: UserId) -> Result<Vec<Entry>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT action, actor_id, coalesce(after -> 'email' IS NOT NULL, false),
+                    ARRAY(SELECT json_array_elements_text(before -> 'roles')),
+                    ARRAY(SELECT json_array_elements_text(after -> 'roles'))
+               FROM audit_trail
+              WHERE subject = 'admin_user' AND subject_id = $1
+                AND action IN ('create', 'update', 'set-password', 'reset-password', 'verify-email')
+              ORDER BY id",
+            &[(&user.to_string(), Type::TEXT)],
+        )
+        .await?;
+    Ok(rows.iter().filter_map(entry).collect())
+}
+
+fn entry(row: &Row) -> Option<Entry> {
+    let email: bool = row.get(2);
+    let decides = |place: usize| {
+        let roles = roles_of_column(row.get(place));
+        roles.iter().any(|role| AdminRole::DECIDING.contains(role))
+    };
+    let what = match row.get(0) {
+        "create" => Act::Create,
+        "update" => Act::Update {
+            email,
+            deciding: decides(4) && !decides(3),
+        },
+        "set-password" => Act::SetPassword,
+        "reset-password" => Act::ResetByLink,
+        "verify-email" if email => Act::OwnEmail,
+        _ => return None,
+    };
+    let by = row.get::<_, Option<Uuid>>(1).map(UserId::from_uuid);
+    Some(Entry { what, by })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RAISED: Act = Act::Update {
+        email: false,
+        deciding: true,
+    };
+    const READDRESSED: Act = Act::Update {
+        email: true,
+        deciding: false,
+    };
+
+    fn user(number: u128) -> UserId {
+        UserId::from_uuid(Uuid::from_u128(number))
+    }
+
+    /// Users 1 to 9 are owners, 10 and above admins. The user is 99.
+    fn held(entries: &[(Act, u128)]) -> (Vec<u128>, Vec<u128>) {
+        let entries: Vec<_> = entries
+            .iter()
+            .map(|(what, by)| Entry {
+                what: *what,
+                by: (*by > 0).then(|| user(*by)),
+            })
+            .collect();
+        let holders = Holders::of(user(99), &entries, &(1..10).map(user).collect());
+        let numbers = |of: &BTreeSet<UserId>| of.iter().map(|id| id.uuid().as_u128()).collect();
+        (numbers(&holders.by_password), numbers(&holders.by_address))
+    }
+
+    #[test]
+    fn the_installation_and_the_user_hold_nobody() {
+        assert_eq!(
+            held(&[(Act::Create, 0), (Act::SetPassword, 99)]),
+            (vec![], vec![])
+        );
+        assert_eq!(held(&[(Act::Create, 0), (Act::OwnEmail, 99)]), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_new_password_by_link_ends_what_the_password_gave() {
+        for act in [Act::Create, RAISED, Act::SetPassword] {
+            assert_eq!(held(&[(act, 1)]), (vec![1], vec![]), "{act:?}");
+            assert_eq!(
+                held(&[(act, 1), (Act::ResetByLink, 99)]),
+                (vec![], vec![]),
+                "{act:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_set_the_address_gets_the_link_too() {
+        let readdressed = [(READDRESSED, 1), (Act::ResetByLink, 99)];
+        assert_eq!(held(&readdressed), (vec![1], vec![1]));
+        let by_another = [(READDRESSED, 10), (READDRESSED, 1), (Act::ResetByLink, 99)];
+        assert_eq!(held(&by_another), (vec![1], vec![1]));
+        // The first one set the password before another user set the e-mail, and knows it still.
+        let known = [(READDRESSED, 10), (Act::ResetByLink, 99), (READDRESSED, 1)];
+        assert_eq!(held(&known), (vec![10], vec![1]));
+        // Signed in as the user, the holder of the password moved the account.
+        let moved = [(Act::SetPassword, 1), (Act::OwnEmail, 99), (Act::ResetByLink, 99)];
+        assert_eq!(held(&moved), (vec![1], vec![1]));
+    }
+
+    #[test]
+    fn what_an_admin_created_or_raised_stays_until_an_owner_gives_the_role() {
+        for act in [Act::Create, RAISED] {
+            let own = [(act, 10), (Act::ResetByLink, 99)];
+            assert_eq!(held(&own), (vec![10], vec![10]), "{act:?}");
+            let vouched = [(act, 10), (RAISED, 1), (Act::ResetByLink, 99)];
+            assert_eq!(held(&vouched), (vec![], vec![]), "{act:?}");
+        }
+        // An owner does not vouch for the address that they set themselves.
+        let own = [(READDRESSED, 1), (RAISED, 1), (Act::ResetByLink, 99)];
+        assert_eq!(held(&own), (vec![1], vec![1]));
+        let other = [(READDRESSED, 1), (RAISED, 2), (Act::ResetByLink, 99)];
+        assert_eq!(held(&other), (vec![], vec![]));
+        assert_eq!(held(&[(Act::Create, 1), (RAISED, 10)]), (vec![1, 10], vec![10]));
+    }
+}

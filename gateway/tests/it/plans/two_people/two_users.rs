@@ -1,0 +1,135 @@
+//! One person with two users is not two people.
+
+use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{TwoPeople, approve};
+use crate::plans::mdr_form;
+use crate::support::{Answer, Client, PASSWORD, User};
+
+const USERS: &str = "/api/admin/users";
+
+impl TwoPeople {
+    async fn pending(&self) -> Value {
+        let plan = self.plans.created(mdr_form("Loja", "4", "0")).await;
+        self.ask_for_two().await;
+        self.requested(&plan, json!({ "flat_rate": 50 })).await
+    }
+
+    /// A user whom another one creates, with the password of all tests.
+    async fn created_by(&self, by: &Client, email: &str) -> User {
+        let form = json!({ "name": "Célia Prado", "email": email, "password": PASSWORD, "roles": ["admin"] });
+        let made = by.post(USERS, form).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        User::staff(made.text("/id"), email)
+    }
+
+    async fn sign_in(&self, user: &User) -> Client {
+        self.plans.app.sign_in(user).await
+    }
+}
+
+fn refused(answer: &Answer, ending: &str) {
+    assert_eq!(answer.status, 409, "{}", answer.body);
+    let message = answer.text("/message");
+    assert!(
+        message.starts_with("Esta decisão precisa de duas pessoas"),
+        "{message}"
+    );
+    assert!(message.ends_with(ending), "{message}");
+}
+
+const NEW_PASSWORD: &str = "crie uma nova senha em “Esqueci minha senha”.";
+const NEW_ROLE: &str = "a um proprietário que retire e devolva o grupo de Célia Prado.";
+
+#[tokio::test]
+async fn who_creates_a_user_does_not_approve_as_that_user() {
+    let fixture = TwoPeople::open().await;
+    let change = fixture.pending().await;
+    let puppet = fixture
+        .created_by(&fixture.requesting, "celia@razao.example")
+        .await;
+    let approving = fixture.sign_in(&puppet).await;
+    refused(&approve(&approving, &change).await, NEW_ROLE);
+    // The password was known, and the mailbox may be the requester's: neither makes another person.
+    let own = json!({ "current_password": PASSWORD, "new_password": "outra-senha-1" });
+    let changed = approving.post("/api/auth/admin/change-password", own).await;
+    assert_eq!(changed.status, 204, "{}", changed.body);
+    refused(&approve(&approving, &change).await, NEW_ROLE);
+    fixture.plans.app.reset_by_link(&puppet, PASSWORD).await;
+    let approving = fixture.sign_in(&puppet).await;
+    refused(&approve(&approving, &change).await, NEW_ROLE);
+    // An owner vouches for the user, and the user sets a password that nobody else knows.
+    let owner = fixture.sign_in(&fixture.plans.app.admin(&[Owner]).await).await;
+    let path = format!("{USERS}/{}", puppet.id);
+    for roles in ["sac", "admin"] {
+        assert_eq!(owner.patch(&path, json!({ "roles": [roles] })).await.status, 200);
+    }
+    refused(&approve(&approving, &change).await, NEW_PASSWORD);
+    fixture.plans.app.reset_by_link(&puppet, PASSWORD).await;
+    let approving = fixture.sign_in(&puppet).await;
+    assert_eq!(approve(&approving, &change).await.status, 200);
+}
+
+#[tokio::test]
+async fn two_users_of_one_creator_are_not_two_people() {
+    let fixture = TwoPeople::open().await;
+    let change = fixture.pending().await;
+    let first = fixture.created_by(&fixture.second, "um@razao.example").await;
+    let first = fixture.sign_in(&first).await;
+    // Created by a user whom the second person created.
+    let other = fixture.created_by(&first, "dois@razao.example").await;
+    let other = fixture.sign_in(&other).await;
+    let withdrawn = super::decide(&fixture.requesting, &change, "withdraw", json!({})).await;
+    assert_eq!(withdrawn.status, 200);
+    let plan = json!({ "id": change["plan_id"] });
+    let asked = first.patch(&super::path(&plan), json!({ "flat_rate": 60 })).await;
+    let change = asked.at("/pending_change").clone();
+    refused(&approve(&other, &change).await, NEW_ROLE);
+    refused(&approve(&fixture.second, &change).await, NEW_ROLE);
+    assert_eq!(approve(&fixture.requesting, &change).await.status, 200);
+}
+
+#[tokio::test]
+async fn who_sets_credentials_or_a_role_does_not_approve_with_them() {
+    let fixture = TwoPeople::open().await;
+    let app = &fixture.plans.app;
+    let change = fixture.pending().await;
+    let set = async |user: &User, body: Value| {
+        let path = format!("{USERS}/{}", user.id);
+        let set = fixture.requesting.send(Method::PATCH, &path, Some(body)).await;
+        assert_eq!(set.status, 200, "{}", set.body);
+    };
+    // The password.
+    let user = app.admin(&[Admin]).await;
+    set(&user, json!({ "password": PASSWORD })).await;
+    refused(
+        &approve(&fixture.sign_in(&user).await, &change).await,
+        NEW_PASSWORD,
+    );
+    app.reset_by_link(&user, PASSWORD).await;
+    let released = fixture.sign_in(&user).await;
+    // The role.
+    let raised = app.admin(&[Sac]).await;
+    set(&raised, json!({ "roles": ["admin", "sac"] })).await;
+    let approving = fixture.sign_in(&raised).await;
+    assert_eq!(approve(&approving, &change).await.status, 409);
+    // The e-mail, to which the link goes.
+    let mut moved = app.admin(&[Admin]).await;
+    moved.email = "meu@razao.example".to_owned();
+    set(&moved, json!({ "email": moved.email })).await;
+    app.reset_by_link(&moved, PASSWORD).await;
+    let approving = fixture.sign_in(&moved).await;
+    assert_eq!(approve(&approving, &change).await.status, 409);
+    // An owner too. And a user whom others set may not request for the owner to approve.
+    let owner = app.admin(&[Owner]).await;
+    let owning = fixture.sign_in(&owner).await;
+    let path = format!("{USERS}/{}", fixture.requester.id);
+    assert_eq!(
+        owning.patch(&path, json!({ "password": PASSWORD })).await.status,
+        200
+    );
+    refused(&approve(&owning, &change).await, NEW_PASSWORD);
+    assert_eq!(approve(&released, &change).await.status, 200);
+}
