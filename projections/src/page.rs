@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Totals are counted up to this number, and pages by number end here. Beyond it a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
 /// The limit of a statement that counts: one more than the total, so that a capped total is recognized.
-pub const COUNT_LIMIT: i64 = LAST_ROW + 1;
+pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();
 /// `TOTAL_MAX` as SQL has it.
 const LAST_ROW: i64 = 10_000;
 
@@ -40,8 +40,42 @@ impl Paging {
 
     /// The limit and the offset of a page that does not go beyond the total.
     pub fn within_total(self) -> (i64, i64) {
-        let left = (LAST_ROW - self.offset()).max(0);
-        (self.limit().min(left), self.offset().min(LAST_ROW))
+        CountLimit::FILTER.range(self)
+    }
+}
+
+/// How far the rows of a list without a cursor are counted. Pages by number end there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountLimit(i64);
+
+impl CountLimit {
+    pub const FILTER: Self = Self(LAST_ROW);
+    /// A search for a common word reads more than the rows that it counts.
+    pub const SEARCH: Self = Self(1_000);
+
+    pub const fn when_searching(searching: bool) -> Self {
+        if searching { Self::SEARCH } else { Self::FILTER }
+    }
+
+    /// The limit and the offset of a page.
+    pub fn range(self, paging: Paging) -> (i64, i64) {
+        let left = (self.0 - paging.offset()).max(0);
+        (paging.limit().min(left), paging.offset().min(self.0))
+    }
+
+    /// The limit of the statement that counts: one more, so that a capped total is recognized.
+    pub const fn counted(self) -> i64 {
+        self.0 + 1
+    }
+
+    /// `found` is counted up to `counted`.
+    pub fn page<Row>(self, rows: Vec<Row>, found: i64) -> Page<Row> {
+        Page {
+            rows,
+            total: found.clamp(0, self.0).unsigned_abs(),
+            total_capped: found > self.0,
+            next: None,
+        }
     }
 }
 
@@ -108,7 +142,7 @@ impl<Row, Cursor> Page<Row, Cursor> {
 impl<Row> Page<Row> {
     /// A page by number only. `found` is counted up to `COUNT_LIMIT`.
     pub fn numbered(rows: Vec<Row>, found: i64) -> Self {
-        Self::capped(rows, found.max(0).unsigned_abs(), None)
+        CountLimit::FILTER.page(rows, found)
     }
 }
 
@@ -155,6 +189,17 @@ mod tests {
             (page.total, page.total_capped)
         };
         assert_eq!((capped(9_999), capped(10_001)), ((9_999, false), (10_000, true)));
+    }
+
+    #[test]
+    fn a_search_is_counted_less_far() {
+        let range = |page| CountLimit::SEARCH.range(Paging { page, per_page: 30 });
+        assert_eq!((range(1), range(34), range(35)), ((30, 0), (10, 990), (0, 1_000)));
+        let capped = |found| {
+            let page = CountLimit::SEARCH.page(vec![()], found);
+            (page.total, page.total_capped)
+        };
+        assert_eq!((capped(1_000), capped(1_001)), ((1_000, false), (1_000, true)));
     }
 
     #[test]

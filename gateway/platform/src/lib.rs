@@ -24,5 +24,6 @@ pub mod settlement;
 pub mod terminals;
 pub mod tree_heads;
 pub mod validity;
+pub mod word_search;
 
 pub use error::PlatformError;

@@ -51,6 +51,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (23, "0023_plan_impact"),
     (24, "0024_contact_messages"),
     (25, "0025_second_people"),
+    (26, "0026_user_words"),
 ];
 
 #[derive(Debug, Error)]

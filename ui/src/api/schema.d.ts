@@ -5355,7 +5355,8 @@ export interface components {
             time_zone?: components["schemas"]["TimeZone"] | null;
             /**
              * Format: int64
-             * @description Number of rows that match the filter, counted up to 10,000.
+             * @description Number of rows that match the filter, counted up to 10,000. With a search of companies, users or messages,
+             *     counted up to 1,000.
              * @example 137
              */
             total: number;
@@ -16997,7 +16998,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description The beginnings of words of the number, the subject, the company, its document, and the user's name or e-mail.
-                 *     Case and accents are ignored.
+                 *     Case, accents and masks are ignored.
                  * @example repasse
                  */
                 search?: string;
@@ -28920,7 +28921,8 @@ export interface operations {
                  */
                 filename?: string;
                 /**
-                 * @description Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+                 * @description The beginnings of words of the name or the e-mail, or the beginning of the e-mail or the CPF. Case, accents
+                 *     and masks are ignored.
                  * @example ana
                  */
                 search?: string;
@@ -38309,7 +38311,8 @@ export interface operations {
                  */
                 roles?: string;
                 /**
-                 * @description Part of the name or of the e-mail. Case and accents are ignored.
+                 * @description The beginnings of words of the name or the e-mail, or the beginning of the e-mail. Case and accents are
+                 *     ignored.
                  * @example bruno
                  */
                 search?: string;
@@ -48790,7 +48793,8 @@ export interface operations {
                  */
                 roles?: string;
                 /**
-                 * @description Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+                 * @description The beginnings of words of the name or the e-mail, or the beginning of the e-mail or the CPF. Case, accents
+                 *     and masks are ignored.
                  * @example ana
                  */
                 search?: string;

@@ -1,13 +1,13 @@
 //! The query parameters of staff's list of messages, and the id in a path.
 
-use gateway_identity::contact::{ContactFilter, ContactSearch, ContactState, SEARCH_CHARACTERS_MAX};
+use gateway_identity::contact::{ContactFilter, ContactState};
+use gateway_platform::word_search::WordSearch;
 use ledger_domain::BusinessId;
 use projections::Order;
-use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use crate::edge::query::{QueryWord, text};
-use crate::edge::{Paging, PathParam, QueryValue, query};
+use crate::edge::query::QueryWord;
+use crate::edge::{Paging, PathParam, query};
 
 pub struct ContactQuery {
     pub filter: ContactFilter,
@@ -17,9 +17,9 @@ pub struct ContactQuery {
 query! {
     impl FromQuery for ContactQuery {
         /// The beginnings of words of the number, the subject, the company, its document, and the user's name or e-mail.
-        /// Case and accents are ignored.
+        /// Case, accents and masks are ignored.
         #[example = "repasse"]
-        search: Option<ContactSearch>,
+        search: Option<WordSearch>,
         /// Only messages in this state.
         #[example = "new"]
         state: Option<ContactState>,
@@ -47,19 +47,6 @@ impl QueryWord for ContactState {
         ("closed", Self::Closed),
     ];
     const INVALID: &'static str = "Deve ser new, answered ou closed.";
-}
-
-impl QueryValue for ContactSearch {
-    const INVALID: &'static str = "Deve ter até 120 caracteres.";
-    const IS_FREE_TEXT: bool = true;
-
-    fn schema() -> RefOr<Schema> {
-        text().max_length(Some(SEARCH_CHARACTERS_MAX)).into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
 }
 
 pub struct MessageId(pub Uuid);

@@ -1,10 +1,11 @@
-//! What the handlers of several subjects share: commands, pages, authors, fields of bodies.
+//! What the handlers of several subjects share: commands, pages, authors, fields of bodies, searches.
 
 pub mod author;
 pub mod body_fields;
 pub mod command;
 pub mod page;
 pub mod schemas;
+mod search;
 pub mod two_people;
 
 use ledger_domain::Cents;

@@ -7,7 +7,6 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::edge::QueryValue;
 use crate::edge::query::{comma_separated, text};
 
-/// Searches in the name, the e-mail and the document.
 impl QueryValue for Search {
     const INVALID: &'static str = "Deve ter até 120 caracteres.";
     const IS_FREE_TEXT: bool = true;

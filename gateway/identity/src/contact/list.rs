@@ -1,15 +1,22 @@
 //! The list of messages: one page, or all in batches. Each filter has an index in the order of the list.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::word_search::{WordSearch, WordTable};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::records::{columns, message, tables};
-use super::{ContactMessage, ContactSearch, ContactState};
+use super::{ContactMessage, ContactState};
+
+const WORDS: WordTable = WordTable {
+    table: "contact_message_word",
+    id: "message_id",
+    row: "m.id",
+};
 
 /// Selects messages. A missing criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -18,7 +25,7 @@ pub struct ContactFilter {
     pub seller: Option<UserId>,
     pub business_id: Option<BusinessId>,
     pub state: Option<ContactState>,
-    pub search: Option<ContactSearch>,
+    pub search: Option<WordSearch>,
     pub order: Order,
 }
 
@@ -29,23 +36,25 @@ pub struct ContactCursor {
     id: Uuid,
 }
 
-/// One page by number, and the total (counted up to 10,000).
+/// One page by number, and the total as far as it is counted.
 pub async fn contact_list(
     client: &impl GenericClient,
     filter: &ContactFilter,
     paging: Paging,
 ) -> Result<Page<ContactMessage>, Error> {
-    let (limit, offset) = paging.within_total();
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM contact_message m WHERE {} LIMIT $6) AS found",
+        "SELECT count(*) FROM (SELECT FROM contact_message m WHERE {} LIMIT $5) AS found",
         statement.conditions
     );
     let mut parameters = statement.parameters();
-    parameters.push((&COUNT_LIMIT, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page::numbered(rows, found))
+    let counted = counting.counted();
+    parameters.push((&counted, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
 }
 
 /// At most `limit` messages after the cursor.
@@ -63,31 +72,18 @@ pub async fn contact_batch(
     }))
 }
 
-/// The filter's conditions and its SQL parameters `$1` to `$5`.
+/// The filter's conditions and its SQL parameters `$1` to `$4`.
 struct Statement {
     conditions: String,
     seller: Option<Uuid>,
     business: Option<Uuid>,
     state: Option<&'static str>,
-    first_term: Option<String>,
-    terms: Vec<String>,
+    terms: Option<Vec<String>>,
 }
 
 impl Statement {
     fn of(filter: &ContactFilter) -> Self {
-        let terms = filter.search.as_ref().map(|search| search.terms.clone());
-        // PostgreSQL needs every parameter in the statement.
-        let searched = match &terms {
-            None => "$4::text IS NULL AND $5::text[] IS NOT NULL",
-            Some(terms) if terms.is_empty() => "$4::text IS NOT NULL AND $5::text[] IS NOT NULL",
-            Some(_) => {
-                "m.id IN (SELECT message_id FROM contact_message_word WHERE word >= $4 AND word < $4 || '~')
-             AND NOT EXISTS (
-                 SELECT FROM unnest($5::text[]) AS asked (term)
-                  WHERE NOT EXISTS (SELECT FROM contact_message_word w
-                                     WHERE w.message_id = m.id AND w.word >= term AND w.word < term || '~'))"
-            }
-        };
+        let searched = WORDS.condition(filter.search.as_ref(), "$4");
         Self {
             conditions: format!(
                 "($1::uuid IS NULL OR m.seller_id = $1 AND EXISTS (
@@ -98,8 +94,7 @@ impl Statement {
             seller: filter.seller.map(UserId::uuid),
             business: filter.business_id.map(|id| id.uuid()),
             state: filter.state.map(ContactState::as_str),
-            first_term: terms.as_ref().and_then(|terms| terms.first().cloned()),
-            terms: terms.unwrap_or_default(),
+            terms: WordSearch::terms(filter.search.as_ref()),
         }
     }
 
@@ -108,7 +103,6 @@ impl Statement {
             (&self.seller, Type::UUID),
             (&self.business, Type::UUID),
             (&self.state, Type::TEXT),
-            (&self.first_term, Type::TEXT),
             (&self.terms, Type::TEXT_ARRAY),
         ]
     }
@@ -128,8 +122,8 @@ async fn select(
     };
     let sql = format!(
         "SELECT {columns} FROM {tables}
-          WHERE {conditions} AND ($8::uuid IS NULL OR (m.created_at, m.id) {beyond} ($9, $8))
-          ORDER BY m.created_at {direction}, m.id {direction} LIMIT $6 OFFSET $7",
+          WHERE {conditions} AND ($7::uuid IS NULL OR (m.created_at, m.id) {beyond} ($8, $7))
+          ORDER BY m.created_at {direction}, m.id {direction} LIMIT $5 OFFSET $6",
         columns = columns!(),
         tables = tables!(),
         conditions = statement.conditions,

@@ -2,7 +2,6 @@
 
 mod list;
 mod records;
-mod search;
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
@@ -14,7 +13,6 @@ pub use records::{
     NewContactAnswer, NewContactMessage, contact_add, contact_answer_add, contact_answers,
     contact_author_may_read, contact_fetch, contact_locked, contact_state_set,
 };
-pub use search::{ContactSearch, SEARCH_CHARACTERS_MAX};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContactState {

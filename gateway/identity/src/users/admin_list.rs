@@ -1,13 +1,14 @@
 //! Lists admin users: one page, all in batches, or one user. Sorts by name, without case and accents.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::word_search::WordSearch;
 use ledger_domain::ids::UserId;
-use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::pages::{UserCursor, sort_order};
-use super::search::Search;
+use super::search::{ADMIN_WORDS, Search};
 use super::staff_rules::{ActiveCounts, StaffStatus};
 use crate::roles::AdminRole;
 
@@ -33,22 +34,12 @@ pub struct AdminFilter {
     pub order: Order,
 }
 
-/// The filter's SQL parameters `$1` to `$4`.
-struct FilterParameters {
+/// The filter's conditions and its SQL parameters `$1` to `$3`.
+struct Statement {
+    conditions: String,
     active: Option<bool>,
     roles: Vec<&'static str>,
-    name: Option<String>,
-    email: Option<String>,
-}
-
-/// The planner removes conditions on null parameters, so one statement serves every filter.
-macro_rules! admin_filter {
-    () => {
-        "deleted_at IS NULL
-     AND ($1::bool IS NULL OR active = $1)
-     AND (cardinality($2::text[]) = 0 OR roles && $2)
-     AND ($3::text IS NULL OR strpos(name_key, $3) > 0 OR strpos(email, $4) > 0)"
-    };
+    terms: Option<Vec<String>>,
 }
 
 macro_rules! admin_columns {
@@ -60,14 +51,21 @@ macro_rules! admin_columns {
     };
 }
 
-impl FilterParameters {
+impl Statement {
     fn of(filter: &AdminFilter) -> Self {
-        let search = filter.search.as_ref();
+        let words = filter.search.as_ref().map(|Search(words)| words);
         Self {
+            // The planner removes conditions on null parameters.
+            conditions: format!(
+                "u.deleted_at IS NULL
+             AND ($1::bool IS NULL OR u.active = $1)
+             AND (cardinality($2::text[]) = 0 OR u.roles && $2)
+             AND {}",
+                ADMIN_WORDS.condition(words, "$3")
+            ),
             active: filter.active,
             roles: filter.roles.iter().map(|role| role.as_str()).collect(),
-            name: search.map(|search| search.name.clone()),
-            email: search.map(|search| search.email.clone()),
+            terms: WordSearch::terms(words),
         }
     }
 
@@ -75,34 +73,30 @@ impl FilterParameters {
         vec![
             (&self.active, Type::BOOL),
             (&self.roles, Type::TEXT_ARRAY),
-            (&self.name, Type::TEXT),
-            (&self.email, Type::TEXT),
+            (&self.terms, Type::TEXT_ARRAY),
         ]
     }
 }
 
-/// One page by number, and the total (counted up to 10,000).
+/// One page by number, and the total as far as it is counted.
 pub async fn admin_list(
     client: &impl GenericClient,
     filter: &AdminFilter,
     paging: Paging,
 ) -> Result<Page<AdminRecord>, Error> {
-    let columns = FilterParameters::of(filter);
-    let (limit, offset) = paging.within_total();
-    let rows = select(client, &columns, filter.order, None, limit, offset).await?;
-    let mut parameters = columns.parameters();
-    parameters.push((&COUNT_LIMIT, Type::INT8));
-    let total = client
-        .query_typed_one(
-            concat!(
-                "SELECT count(*) FROM (SELECT FROM admin_user WHERE ",
-                admin_filter!(),
-                " LIMIT $5) AS found"
-            ),
-            &parameters,
-        )
-        .await?;
-    Ok(Page::numbered(rows, total.get(0)))
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
+    let rows = select(client, filter, None, limit, offset).await?;
+    let statement = Statement::of(filter);
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM admin_user u WHERE {} LIMIT $4) AS found",
+        statement.conditions
+    );
+    let mut parameters = statement.parameters();
+    let counted = counting.counted();
+    parameters.push((&counted, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
 }
 
 /// At most `limit` users after the cursor.
@@ -113,15 +107,7 @@ pub async fn admin_export_page(
     limit: u32,
 ) -> Result<ExportPage<AdminRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
-    let rows = select(
-        client,
-        &FilterParameters::of(filter),
-        filter.order,
-        after,
-        limit,
-        0,
-    )
-    .await?;
+    let rows = select(client, filter, after, limit, 0).await?;
     Ok(ExportPage::of(rows, limit, |last| UserCursor {
         name_key: last.name_key.clone(),
         id: last.id,
@@ -172,25 +158,25 @@ pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCo
 
 async fn select(
     client: &impl GenericClient,
-    columns: &FilterParameters,
-    order: Order,
+    filter: &AdminFilter,
     after: Option<UserCursor>,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<AdminRecord>, Error> {
-    let (direction, beyond) = sort_order(order);
+    let statement = Statement::of(filter);
+    let (direction, beyond) = sort_order(filter.order);
     let sql = format!(
         "SELECT {columns}
-           FROM (SELECT id FROM admin_user
-                  WHERE {filter} AND ($7::text IS NULL OR (name_key, id) {beyond} ($7, $8))
-                  ORDER BY name_key {direction}, id {direction} LIMIT $5 OFFSET $6) AS page
+           FROM (SELECT u.id FROM admin_user u
+                  WHERE {conditions} AND ($6::text IS NULL OR (u.name_key, u.id) {beyond} ($6, $7))
+                  ORDER BY u.name_key {direction}, u.id {direction} LIMIT $4 OFFSET $5) AS page
            JOIN admin_user u USING (id)
           ORDER BY u.name_key {direction}, u.id {direction}",
         columns = admin_columns!(),
-        filter = admin_filter!(),
+        conditions = statement.conditions,
     );
     let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
-    let mut parameters = columns.parameters();
+    let mut parameters = statement.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&offset, Type::INT8),

@@ -4,16 +4,17 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use gateway_platform::word_search::WordSearch;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::authority::Accesses;
 use super::pages::{UserCursor, sort_order};
-use super::search::Search;
+use super::search::{SELLER_WORDS, Search};
 use crate::roles::SellerRole;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,21 @@ pub struct SellerFilter {
     pub order: Order,
 }
 
+impl SellerFilter {
+    fn words(&self) -> Option<&WordSearch> {
+        self.search.as_ref().map(|Search(words)| words)
+    }
+
+    /// A team is small: its users are found before their words.
+    fn searched(&self) -> String {
+        if self.business_id.is_some() {
+            SELLER_WORDS.condition(self.words(), "$4")
+        } else {
+            SELLER_WORDS.condition_of_found(self.words(), "$4")
+        }
+    }
+}
+
 impl SellerRecord {
     pub fn accesses(&self) -> Accesses {
         self.businesses
@@ -60,14 +76,12 @@ impl SellerRecord {
     }
 }
 
-/// The filter's SQL parameters `$1` to `$6`.
+/// The filter's SQL parameters `$1` to `$4`.
 struct FilterParameters {
     active: Option<bool>,
     business: Option<Uuid>,
     roles: Vec<i16>,
-    name: Option<String>,
-    email: Option<String>,
-    document: Option<String>,
+    terms: Option<Vec<String>>,
 }
 
 /// A company's team is found through its accesses, and all users through their names.
@@ -78,9 +92,7 @@ const ALL_SELLERS: &str = "seller_user u";
 /// The planner removes conditions on null parameters, so one statement serves every filter.
 macro_rules! seller_filter {
     () => {
-        "u.deleted_at IS NULL
-     AND ($1::bool IS NULL OR u.active = $1)
-     AND ($4::text IS NULL OR strpos(u.name_key, $4) > 0 OR strpos(u.email, $5) > 0 OR strpos(u.document, $6) > 0)"
+        "u.deleted_at IS NULL AND ($1::bool IS NULL OR u.active = $1)"
     };
 }
 
@@ -95,21 +107,11 @@ macro_rules! seller_columns {
 
 impl FilterParameters {
     fn of(filter: &SellerFilter) -> Self {
-        let (name, email, document) = match &filter.search {
-            Some(search) => (
-                Some(search.name.clone()),
-                Some(search.email.clone()),
-                search.digits.clone(),
-            ),
-            None => (None, None, None),
-        };
         Self {
             active: filter.active,
             business: filter.business_id.map(BusinessId::uuid),
             roles: filter.roles.iter().map(|role| role.id()).collect(),
-            name,
-            email,
-            document,
+            terms: WordSearch::terms(filter.words()),
         }
     }
 
@@ -126,31 +128,32 @@ impl FilterParameters {
             (&self.active, Type::BOOL),
             (&self.business, Type::UUID),
             (&self.roles, Type::INT2_ARRAY),
-            (&self.name, Type::TEXT),
-            (&self.email, Type::TEXT),
-            (&self.document, Type::TEXT),
+            (&self.terms, Type::TEXT_ARRAY),
         ]
     }
 }
 
-/// One page by number, and the total (counted up to 10,000).
+/// One page by number, and the total as far as it is counted.
 pub async fn seller_list(
     client: &impl GenericClient,
     filter: &SellerFilter,
     paging: Paging,
 ) -> Result<Page<SellerRecord>, Error> {
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
+    let rows = select(client, filter, None, limit, offset).await?;
     let columns = FilterParameters::of(filter);
-    let (limit, offset) = paging.within_total();
-    let rows = select(client, &columns, filter.order, None, limit, offset).await?;
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {from} WHERE {filter} LIMIT $7) AS found",
+        "SELECT count(*) FROM (SELECT FROM {from} WHERE {filter} AND {searched} LIMIT $5) AS found",
         from = columns.from(),
         filter = seller_filter!(),
+        searched = filter.searched(),
     );
     let mut parameters = columns.parameters();
-    parameters.push((&COUNT_LIMIT, Type::INT8));
-    let total = client.query_typed_one(&sql, &parameters).await?;
-    Ok(Page::numbered(rows, total.get(0)))
+    let counted = counting.counted();
+    parameters.push((&counted, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
 }
 
 /// At most `limit` users after the cursor. The time does not grow with the position.
@@ -161,15 +164,7 @@ pub async fn seller_export_page(
     limit: u32,
 ) -> Result<ExportPage<SellerRecord, UserCursor>, Error> {
     let limit = i64::from(limit);
-    let rows = select(
-        client,
-        &FilterParameters::of(filter),
-        filter.order,
-        after,
-        limit,
-        0,
-    )
-    .await?;
+    let rows = select(client, filter, after, limit, 0).await?;
     Ok(ExportPage::of(rows, limit, |last| UserCursor {
         name_key: last.name_key.clone(),
         id: last.id,
@@ -207,23 +202,24 @@ pub async fn seller_ever_existed(client: &impl GenericClient, seller: UserId) ->
 
 async fn select(
     client: &impl GenericClient,
-    columns: &FilterParameters,
-    order: Order,
+    filter: &SellerFilter,
     after: Option<UserCursor>,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<SellerRecord>, Error> {
-    let (direction, beyond) = sort_order(order);
+    let columns = FilterParameters::of(filter);
+    let (direction, beyond) = sort_order(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT u.id FROM {from}
-                  WHERE {filter} AND ($9::text IS NULL OR (u.name_key, u.id) {beyond} ($9, $10))
-                  ORDER BY u.name_key {direction}, u.id {direction} LIMIT $7 OFFSET $8) AS page
+                  WHERE {filter} AND {searched} AND ($7::text IS NULL OR (u.name_key, u.id) {beyond} ($7, $8))
+                  ORDER BY u.name_key {direction}, u.id {direction} LIMIT $5 OFFSET $6) AS page
            JOIN seller_user u USING (id)
           ORDER BY u.name_key {direction}, u.id {direction}",
         columns = seller_columns!(),
         from = columns.from(),
         filter = seller_filter!(),
+        searched = filter.searched(),
     );
     let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
     let mut parameters = columns.parameters();

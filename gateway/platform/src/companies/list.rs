@@ -3,12 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
-use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::approval::Approval;
-use super::search::{CompanySearch, search_condition};
+use crate::word_search::{WordSearch, WordTable};
+
+const WORDS: WordTable = WordTable {
+    table: "business_word",
+    id: "business_id",
+    row: "b.id",
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CompanySort {
@@ -20,7 +26,7 @@ pub enum CompanySort {
 /// Selects companies. A missing criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CompanyFilter {
-    pub search: Option<CompanySearch>,
+    pub search: Option<WordSearch>,
     pub approval: Option<Approval>,
     /// PF or PJ.
     pub is_person: Option<bool>,
@@ -48,23 +54,25 @@ pub struct CompanyCursor {
     id: BusinessId,
 }
 
-/// One page by number, and the total (counted up to 10,000).
+/// One page by number, and the total as far as it is counted.
 pub async fn company_list(
     client: &impl GenericClient,
     filter: &CompanyFilter,
     paging: Paging,
 ) -> Result<Page<ListedCompany>, Error> {
-    let (limit, offset) = paging.within_total();
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
-    let statement = Statement::of(filter);
+    let statement = Statement::of_found(filter);
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $4) AS found",
         statement.conditions
     );
     let mut parameters = statement.parameters();
-    parameters.push((&COUNT_LIMIT, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page::numbered(rows, found))
+    let counted = counting.counted();
+    parameters.push((&counted, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
 }
 
 /// At most `limit` companies after the cursor. The time does not grow with the position.
@@ -92,22 +100,25 @@ struct Statement {
 }
 
 impl Statement {
-    fn of(filter: &CompanyFilter) -> Self {
-        let terms = filter.search.as_ref().map(|search| search.terms.clone());
-        let search = match &terms {
-            Some(terms) if !terms.is_empty() => {
-                search_condition(terms.len(), "$3", filter.sort == CompanySort::Name)
-            }
-            // A search without terms finds nothing.
-            _ => "$3::text[] IS NULL".to_owned(),
-        };
+    fn of_found(filter: &CompanyFilter) -> Self {
+        Self::searching(filter, WORDS.condition_of_found(filter.search.as_ref(), "$3"))
+    }
+
+    fn in_order(filter: &CompanyFilter) -> Self {
+        match filter.sort {
+            CompanySort::CreatedAt => Self::searching(filter, WORDS.condition(filter.search.as_ref(), "$3")),
+            CompanySort::Name => Self::of_found(filter),
+        }
+    }
+
+    fn searching(filter: &CompanyFilter, search: String) -> Self {
         Self {
             conditions: format!(
                 "($1::text IS NULL OR b.approval = $1) AND ($2::text IS NULL OR b.type = $2) AND {search}"
             ),
             approval: filter.approval.map(Approval::as_str),
             kind: filter.is_person.map(|person| if person { "PF" } else { "PJ" }),
-            terms,
+            terms: WordSearch::terms(filter.search.as_ref()),
         }
     }
 
@@ -127,7 +138,7 @@ async fn select(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<ListedCompany>, Error> {
-    let statement = Statement::of(filter);
+    let statement = Statement::in_order(filter);
     let (direction, beyond) = match filter.order {
         Order::Asc => ("ASC", ">"),
         Order::Desc => ("DESC", "<"),

@@ -13,7 +13,6 @@ mod postal_codes;
 mod queries;
 mod records;
 mod related;
-mod search;
 mod withdrawal;
 
 pub use addresses::{Address, address_locked, address_put, addresses_of};
@@ -43,5 +42,4 @@ pub use queries::{
 };
 pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
 pub use related::{CompanyPlan, CompanyTerminal, plan_descriptions, plans_in_force, terminals_owned};
-pub use search::{CompanySearch, SEARCH_CHARACTERS_MAX};
 pub use withdrawal::{WithdrawalReferenceData, withdrawal_reference_data};

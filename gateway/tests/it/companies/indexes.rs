@@ -1,9 +1,8 @@
 //! Among many companies, every order, filter and search of the list reads an index. The connection's own counters show
 //! whether it scanned a whole table.
 
-use gateway_platform::companies::{
-    Approval, CompanyFilter, CompanySearch, CompanySort, company_batch, company_list,
-};
+use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
+use gateway_platform::word_search::WordSearch;
 use projections::{Order, Paging};
 
 use crate::support::TestApp;
@@ -31,7 +30,7 @@ async fn the_list_scans_no_table() {
         ..CompanyFilter::default()
     };
     let search = |text: &str| CompanyFilter {
-        search: CompanySearch::parse(text),
+        search: WordSearch::parse(text),
         ..CompanyFilter::default()
     };
     let filters = [
@@ -74,5 +73,29 @@ async fn the_list_scans_no_table() {
         let second = company_list(&**client, &filter, second).await.expect("a list");
         let expected: Vec<_> = found.rows.into_iter().skip(10).collect();
         assert_eq!(second.rows, expected, "the later page of {name}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_for_a_common_word_is_counted_up_to_a_thousand_and_exported_whole() {
+    let app = app_with_many_companies().await;
+    let client = app.app.state.pool.get().await.expect("a connection");
+    for sort in [CompanySort::CreatedAt, CompanySort::Name] {
+        let filter = CompanyFilter {
+            search: WordSearch::parse("loja"),
+            sort,
+            ..CompanyFilter::default()
+        };
+        let all = company_batch(&**client, &filter, None, 30_000)
+            .await
+            .expect("all");
+        assert_eq!(all.rows.len(), 20_000);
+        for (page, rows) in [(1, 30), (34, 10), (35, 0)] {
+            let found = company_list(&**client, &filter, Paging { page, per_page: 30 }).await;
+            let found = found.expect("a list");
+            assert_eq!((found.total, found.total_capped), (1_000, true));
+            let start = 30 * (page as usize - 1);
+            assert_eq!(found.rows, all.rows[start..start + rows], "page {page}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Among many messages, every filter and search of the list reads an index.
 
-use gateway_identity::contact::{ContactFilter, ContactSearch, ContactState, contact_batch};
+use gateway_identity::contact::{ContactFilter, ContactState, contact_batch};
+use gateway_platform::word_search::WordSearch;
 use projections::Order;
 use tokio_postgres::Client;
 
@@ -46,7 +47,7 @@ async fn indexes(client: &Client, query: &str) -> Vec<String> {
 async fn the_list_scans_no_table() {
     let fixture = with_many_messages().await;
     let search = |text: &str| ContactFilter {
-        search: ContactSearch::parse(text),
+        search: WordSearch::parse(text),
         ..ContactFilter::default()
     };
     let own = ContactFilter {

@@ -10,6 +10,7 @@ mod first_owner;
 mod history;
 mod lists;
 mod profile;
+mod search;
 mod staff;
 mod staff_concurrency;
 

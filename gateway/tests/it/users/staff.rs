@@ -108,6 +108,7 @@ async fn staff_are_listed_by_name_and_searched_and_the_spreadsheet_has_the_same_
         ("", &["eduardo", "Érica", "Zoé"][..]),
         ("?order=desc", &["Zoé", "Érica", "eduardo"]),
         ("?search=ERICA", &["Érica"]),
+        ("?search=rica", &[]),
         ("?roles=sac", &["eduardo", "Zoé"]),
         ("?roles=admin,owner", &["Érica", "Zoé"]),
         ("?active=0", &["eduardo"]),

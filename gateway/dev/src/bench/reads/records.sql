@@ -35,6 +35,9 @@ SELECT pg_temp.numbered('0193f0a1', number),
        (SELECT password_hash FROM admin_user LIMIT 1), lpad(number::text, 11, '0'), number % 100 > 0
   FROM generate_series(1, (SELECT companies FROM size)) AS number;
 
+INSERT INTO seller_user_word (word, seller_id)
+SELECT word, id FROM seller_user, user_words(name, email, document) AS word WHERE id::text LIKE '0193f0a1%';
+
 INSERT INTO business_access (seller_id, business_id, role_id)
 SELECT pg_temp.numbered('0193f0a1', number), pg_temp.numbered('0193f0a0', number), 1
   FROM generate_series(1, (SELECT companies FROM size)) AS number;
@@ -74,3 +77,6 @@ SELECT pg_temp.numbered('0193f0a5', number), 'Edu ' || pg_temp.surname(number) |
        'equipe-' || number || '@razao.example', (SELECT password_hash FROM admin_user LIMIT 1),
        ARRAY[(ARRAY['admin', 'sac', 'commercial'])[1 + number % 3]]
   FROM generate_series(1, (SELECT staff FROM size)) AS number;
+
+INSERT INTO admin_user_word (word, admin_id)
+SELECT word, id FROM admin_user, user_words(name, email, NULL) AS word WHERE id::text LIKE '0193f0a5%';

@@ -3,18 +3,16 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_platform::companies::{
-    Approval, CompanyFilter, CompanySearch, CompanySort, SEARCH_CHARACTERS_MAX, company_batch, company_list,
-};
+use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
+use gateway_platform::word_search::WordSearch;
 use projections::Order;
-use utoipa::openapi::{RefOr, Schema};
 
 use crate::AppState;
 use crate::companies::bodies::BusinessType;
 use crate::companies::bodies::list::{BusinessPage, BusinessRow};
 use crate::companies::spreadsheets::COMPANIES;
-use crate::edge::query::{QueryWord, text};
-use crate::edge::{Json, Paging, Query, QueryValue, query};
+use crate::edge::query::QueryWord;
+use crate::edge::{Json, Paging, Query, query};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
@@ -62,7 +60,7 @@ query! {
     impl FromQuery for CompanyQuery {
         /// The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
         #[example = "padaria"]
-        search: Option<CompanySearch>,
+        search: Option<WordSearch>,
         /// Whether staff have approved the company.
         #[example = "enabled"]
         status: Option<Approval>,
@@ -84,19 +82,6 @@ query! {
             order,
         },
         paging,
-    }
-}
-
-impl QueryValue for CompanySearch {
-    const INVALID: &'static str = "Deve ter até 120 caracteres.";
-    const IS_FREE_TEXT: bool = true;
-
-    fn schema() -> RefOr<Schema> {
-        text().max_length(Some(SEARCH_CHARACTERS_MAX)).into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        Self::parse(text)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The search for companies, for select fields.
 
-use gateway_platform::companies::{CompanyFilter, CompanySearch, CompanySort, company_list};
+use gateway_platform::companies::{CompanyFilter, CompanySort, company_list};
+use gateway_platform::word_search::WordSearch;
 use projections::{Order, Paging};
 
 use crate::companies::bodies::{BusinessOption, BusinessOptions};
@@ -37,12 +38,12 @@ pub async fn list_business_options(
     }))
 }
 
-pub struct Search(Option<CompanySearch>);
+pub struct Search(Option<WordSearch>);
 
 query! {
     impl FromQuery for Search {
         /// The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
         #[example = "padaria"]
-        search: Option<CompanySearch>,
+        search: Option<WordSearch>,
     } => Self(search)
 }

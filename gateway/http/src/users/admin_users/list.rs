@@ -100,7 +100,8 @@ query! {
         /// Roles, comma-separated: owner, admin, financial, commercial, commercial-supervisor, sac, operator.
         #[example = "admin,sac"]
         roles: Option<Vec<AdminRole>>,
-        /// Part of the name or of the e-mail. Case and accents are ignored.
+        /// The beginnings of words of the name or the e-mail, or the beginning of the e-mail. Case and accents are
+        /// ignored.
         #[example = "bruno"]
         search: Option<Search>,
         /// 1 for active users only, 0 for inactive users only. Both if left out.

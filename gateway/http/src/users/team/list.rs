@@ -134,7 +134,8 @@ query! {
         /// Roles, comma-separated: owner, admin, operator.
         #[example = "admin,operator"]
         roles: Option<Vec<SellerRole>>,
-        /// Part of the name, of the e-mail or of the CPF. Case, accents and masks are ignored.
+        /// The beginnings of words of the name or the e-mail, or the beginning of the e-mail or the CPF. Case, accents
+        /// and masks are ignored.
         #[example = "ana"]
         search: Option<Search>,
         /// 1 for active users only, 0 for inactive users only. Both if left out.

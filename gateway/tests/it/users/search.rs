@@ -1,0 +1,176 @@
+//! The search for users by the beginnings of words: it follows each change of a user, and it reads an index.
+
+use gateway_identity::roles::AdminRole;
+use gateway_identity::users::{Search, SellerFilter, seller_export_page, seller_list};
+use ledger_store::migrate::{self, MIGRATIONS};
+use projections::Paging;
+use serde_json::json;
+
+use super::{OPERATOR, OWNER, TeamFixture, delete};
+use crate::projections::indexes::scanned;
+use crate::support::TestApp;
+use crate::support::database::Database;
+
+#[tokio::test]
+async fn staff_find_a_user_by_each_change_and_never_by_what_was_before() {
+    let fixture = TeamFixture::open().await;
+    let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
+    let user = fixture.user(&[(bakery, OPERATOR)]).await;
+    fixture.user(&[(pharmacy, OWNER)]).await;
+    let sac = fixture.app.admin(&[AdminRole::Sac]).await;
+    let staff = fixture.app.sign_in(&sac).await;
+    let path = format!("/api/admin/sellers/{}", user.id);
+    let found = async |search: &str| -> bool {
+        let list = staff.get(&format!("/api/admin/sellers?search={search}")).await;
+        assert_eq!(list.status, 200, "{}", list.body);
+        let rows = list.at("/data").as_array().expect("rows");
+        assert!(rows.iter().all(|row| row["id"] == json!(user.id)), "{search}");
+        rows.len() == 1
+    };
+    let save = async |name: &str, email: &str, document: &str| {
+        let change = json!({ "name": name, "email": email, "document": document });
+        let changed = staff.patch(&path, change).await;
+        assert_eq!(changed.status, 200, "{}", changed.body);
+    };
+    save(
+        "Inês Conceição",
+        "nena.reis+caixa@doceria.example",
+        "529.982.247-25",
+    )
+    .await;
+    for text in [
+        "in%C3%AAs",
+        "CONCEI",
+        "conceicao%20ines",
+        "doceria",
+        "caixa",
+        "@doceria",
+        "reis.nena",
+        "nena.reis%2Bcaixa@doc",
+        "529.982.247-25",
+        "52998224725",
+        "529.98",
+        "ines%20529.98",
+    ] {
+        assert!(found(text).await, "{text}");
+    }
+    for text in ["ceicao", "eis+caixa@doceria", "98224725", "%25", "ines%20aurora"] {
+        assert!(!found(text).await, "{text}");
+    }
+    save("Rute Prado", "rute@livros.example", "153.509.460-56").await;
+    for text in ["rute@livros.example", "prado", "livros", "153.509"] {
+        assert!(found(text).await, "{text}");
+    }
+    for text in ["ines", "doceria", "nena.reis%2Bcaixa@doceria.example", "529.982"] {
+        assert!(!found(text).await, "{text}");
+    }
+    let team = staff
+        .get(&format!(
+            "/api/admin/sellers?search=rute&business_id={}",
+            pharmacy.id
+        ))
+        .await;
+    assert_eq!(team.at("/meta/total"), &json!(0));
+    assert_eq!(delete(&staff, &path, None).await.status, 204);
+    assert!(!found("rute").await);
+    let client = fixture.app.app.state.pool.get().await.expect("a connection");
+    let words = client
+        .query(
+            "SELECT FROM seller_user_word WHERE seller_id = $1",
+            &[&user.id.uuid()],
+        )
+        .await
+        .expect("words");
+    assert!(words.is_empty(), "a deleted user has no words");
+}
+
+#[tokio::test]
+async fn users_of_an_earlier_release_have_their_words() {
+    let database = Database::create().await;
+    let mut client = database.client().await;
+    let schema = "CREATE SCHEMA earlier; SET search_path = earlier";
+    client.batch_execute(schema).await.expect("a schema");
+    let migration = MIGRATIONS
+        .iter()
+        .find(|migration| migration.name.ends_with("_user_words"));
+    let before = migration.expect("the migration").version - 1;
+    migrate::run_to(&mut client, before)
+        .await
+        .expect("the earlier migrations");
+    client
+        .batch_execute(
+            "INSERT INTO seller_user (id, name, email, password_hash, document, active, deleted_at)
+             VALUES (gen_random_uuid(), 'Éva Sá', 'eva@loja.example', '$argon2id$x', '52998224725', true, NULL),
+                    (gen_random_uuid(), 'Gil Dias', 'gil@loja.example', NULL, '15350946056', false, now());
+             INSERT INTO admin_user (id, name, email, password_hash, roles)
+             VALUES (gen_random_uuid(), 'Edu Reis', 'edu@razao.example', '$argon2id$x', '{sac}')",
+        )
+        .await
+        .expect("users");
+    migrate::run(&mut client).await.expect("the other migrations");
+    let words = async |table: &str| -> Vec<String> {
+        let sql = format!("SELECT word FROM {table} ORDER BY word");
+        let rows = client.query(&sql, &[]).await.expect("words");
+        rows.iter().map(|row| row.get(0)).collect()
+    };
+    assert_eq!(
+        words("seller_user_word").await,
+        ["52998224725", "eva", "eva@loja.example", "example", "loja", "sa"]
+    );
+    assert_eq!(
+        words("admin_user_word").await,
+        ["edu", "edu@razao.example", "example", "razao", "reis"]
+    );
+}
+
+#[tokio::test]
+async fn a_search_among_many_users_scans_no_table() {
+    let app = TestApp::start().await;
+    app.execute(
+        "INSERT INTO seller_user (id, name, email, password_hash, document)
+         SELECT md5('user' || n)::uuid, 'Ana ' || CASE WHEN n % 20 = 0 THEN 'Souza ' ELSE '' END || md5(n::text),
+                'pessoa-' || n || '@loja.example', '$argon2id$x', lpad(n::text, 11, '0')
+           FROM generate_series(1, 20000) AS n",
+    )
+    .await;
+    app.execute("ANALYZE seller_user; ANALYZE seller_user_word").await;
+    let client = app.database.client().await;
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    for (text, rows, total) in [
+        ("souza 7000", 1, 1),
+        ("19777", 1, 1),
+        ("0000001977", 10, 10),
+        ("pessoa-777@loja.example", 1, 1),
+        ("zebra", 0, 0),
+    ] {
+        let filter = SellerFilter {
+            search: Search::parse(text),
+            ..SellerFilter::default()
+        };
+        let first = Paging {
+            page: 1,
+            per_page: 20,
+        };
+        let found = seller_list(&client, &filter, first).await.expect("a list");
+        assert_eq!((found.rows.len(), found.total), (rows, total), "{text}");
+        let (whole, _) = scanned(&client).await;
+        let of_users = whole.iter().any(|table| table.starts_with("seller_user"));
+        assert!(!of_users, "{text} scans all of {whole:?}");
+    }
+    let common = SellerFilter {
+        search: Search::parse("souza"),
+        ..SellerFilter::default()
+    };
+    let all = seller_export_page(&client, &common, None, 2_000)
+        .await
+        .expect("a batch");
+    assert_eq!(all.rows.len(), 1_000);
+    let second = Paging {
+        page: 2,
+        per_page: 20,
+    };
+    let second = seller_list(&client, &common, second).await.expect("a list");
+    assert_eq!((second.total, second.total_capped), (1_000, false));
+    assert_eq!(second.rows, all.rows[20..40]);
+}
