@@ -26,4 +26,11 @@ impl Ids {
     pub fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }
+
+    /// A short code for a public address: the last 12 characters of a random UUID in capitals (specification, section
+    /// 9). 48 random bits, so that no code can be guessed from another.
+    pub fn new_short_code(&self) -> String {
+        let digits = Uuid::new_v4().simple().to_string();
+        digits[digits.len() - 12..].to_ascii_uppercase()
+    }
 }

@@ -22,6 +22,7 @@ mod exceptions;
 mod files;
 mod health;
 mod holidays;
+mod links;
 pub mod metrics;
 mod notices;
 pub mod openapi;

@@ -18,8 +18,8 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, companies, contact, exceptions, files, holidays, notices, overview,
-    plans, receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    AppState, access, account, balance, companies, contact, exceptions, files, holidays, links, notices,
+    overview, plans, receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -206,6 +206,12 @@ pub fn table() -> Vec<Endpoint> {
         terminals::staff::remove_terminal,
         terminals::seller::list_business_terminals,
         terminals::seller::rename_terminal,
+        links::seller::list_payment_links,
+        links::seller::create_payment_link,
+        links::seller::get_payment_link,
+        links::seller::update_payment_link,
+        links::public::get_public_link,
+        links::staff::list_all_payment_links,
         settings::staff::get_settings,
         settings::staff::update_settings,
         settings::staff::list_settings_history,

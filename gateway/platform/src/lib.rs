@@ -11,6 +11,7 @@ pub mod error;
 pub mod exceptions;
 pub mod files;
 pub mod holidays;
+pub mod links;
 mod lru_map;
 pub mod notices;
 pub mod outboxes;

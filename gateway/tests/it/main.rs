@@ -13,6 +13,7 @@ mod edge;
 mod emails;
 mod exceptions;
 mod jobs;
+mod links;
 mod log;
 mod notices;
 mod operations;

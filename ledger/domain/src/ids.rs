@@ -103,6 +103,10 @@ id!(
     TerminalId, "ter"
 );
 id!(
+    /// A payment link. Its code, and not this id, is in its public address.
+    PaymentLinkId, "lnk"
+);
+id!(
     /// A user who signs in, seller or staff.
     UserId, "usr"
 );

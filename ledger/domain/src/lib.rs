@@ -24,6 +24,6 @@ pub mod schedule;
 mod text_enum;
 pub mod transfer;
 
-pub use ids::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
+pub use ids::{BusinessId, EventId, PaymentLinkId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 pub use money::Cents;
 pub use rate::Rate;

@@ -52,6 +52,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (24, "0024_contact_messages"),
     (25, "0025_second_people"),
     (26, "0026_user_words"),
+    (27, "0027_payment_links"),
 ];
 
 #[derive(Debug, Error)]

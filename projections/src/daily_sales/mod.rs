@@ -8,6 +8,8 @@ mod rows;
 
 pub(crate) use rows::{Key, Sum, Sums};
 
+use std::collections::HashMap;
+
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType};
 use ledger_domain::{BusinessId, Cents};
@@ -158,6 +160,33 @@ pub async fn by_payment_link(
         )
         .await?;
     rows.iter().map(|row| Ok((row.get(0), volume(row, 1)?))).collect()
+}
+
+/// The sales of payment links by code and company, without those whose money went back to the buyer. A link without
+/// sales is not among them.
+pub async fn by_payment_links(
+    client: &impl GenericClient,
+    links: &[(&str, BusinessId)],
+) -> Result<HashMap<(String, BusinessId), Volume>, Error> {
+    let codes: Vec<&str> = links.iter().map(|(code, _)| *code).collect();
+    let companies: Vec<_> = links.iter().map(|(_, company)| company.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT sum(sales - cancels - refunds - acquirer_reversals - chargebacks)::int8,
+                    sum(gross - canceled_gross - refunded_gross - acquirer_reversed_gross - charged_back)::int8,
+                    sum(net - canceled_net - refunded_net - acquirer_reversed_net - charged_back)::int8,
+                    payment_link_code, business_id
+               FROM daily_sales
+              WHERE (payment_link_code, business_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
+              GROUP BY payment_link_code, business_id",
+            &[(&codes, Type::TEXT_ARRAY), (&companies, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let volumes = rows.iter().map(|row| {
+        let key = (row.get(3), BusinessId::from_uuid(row.get(4)));
+        Ok((key, volume(row, 0)?))
+    });
+    volumes.collect()
 }
 
 /// The amounts settled in a period, by the day of the payment; over all companies if none is named.

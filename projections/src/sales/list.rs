@@ -27,6 +27,8 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
+    /// The code of the payment link.
+    pub payment_link: Option<String>,
     /// Restricts the instant that orders the list: the capture's, else the creation's.
     pub range: TimeRange,
     pub order: Order,
@@ -39,7 +41,7 @@ pub struct SaleCursor {
     sale_id: SaleId,
 }
 
-/// The filter as SQL parameters: `$1` to `$8` of `sale_filter`.
+/// The filter as SQL parameters: `$1` to `$9` of `sale_filter`.
 pub(super) struct FilterColumns {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
@@ -47,6 +49,7 @@ pub(super) struct FilterColumns {
     statuses: Vec<&'static str>,
     brands: Vec<String>,
     terminal: Option<uuid::Uuid>,
+    payment_link: Option<String>,
     from: Option<Instant>,
     until: Option<Instant>,
 }
@@ -60,8 +63,9 @@ macro_rules! sale_filter {
      AND (cardinality($4::text[]) = 0 OR status = ANY ($4))
      AND (cardinality($5::text[]) = 0 OR card_brand = ANY ($5))
      AND ($6::uuid IS NULL OR terminal_id = $6)
-     AND ($7::timestamptz IS NULL OR occurred_at >= $7)
-     AND ($8::timestamptz IS NULL OR occurred_at < $8)"
+     AND ($7::text IS NULL OR payment_link_code = $7)
+     AND ($8::timestamptz IS NULL OR occurred_at >= $8)
+     AND ($9::timestamptz IS NULL OR occurred_at < $9)"
     };
 }
 pub(super) use sale_filter;
@@ -79,6 +83,7 @@ impl FilterColumns {
                 .map(|brand| brand.as_str().to_owned())
                 .collect(),
             terminal: filter.terminal_id.map(TerminalId::uuid),
+            payment_link: filter.payment_link.clone(),
             from: filter.range.from,
             until: filter.range.until,
         }
@@ -92,6 +97,7 @@ impl FilterColumns {
             (&self.statuses, Type::TEXT_ARRAY),
             (&self.brands, Type::TEXT_ARRAY),
             (&self.terminal, Type::UUID),
+            (&self.payment_link, Type::TEXT),
             (&self.from, Type::TIMESTAMPTZ),
             (&self.until, Type::TIMESTAMPTZ),
         ]
@@ -114,7 +120,7 @@ pub async fn sale_list(
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT sale_id, business_id FROM sale WHERE {filter}
-                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $9 OFFSET $10) AS page
+                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $10 OFFSET $11) AS page
            JOIN sale USING (sale_id, business_id)
           ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
         columns = sale_columns!(),
@@ -161,8 +167,8 @@ async fn select_after(
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT sale_id, business_id FROM sale
-                  WHERE {filter} AND ($10::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($10, $11))
-                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $9) AS page
+                  WHERE {filter} AND ($11::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($11, $12))
+                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $10) AS page
            JOIN sale USING (sale_id, business_id)
           ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
         columns = sale_columns!(),
@@ -186,7 +192,7 @@ async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u
     let sql = concat!(
         "SELECT count(*) FROM (SELECT FROM sale WHERE ",
         sale_filter!(),
-        " LIMIT $9) AS found"
+        " LIMIT $10) AS found"
     );
     let mut parameters = columns.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));

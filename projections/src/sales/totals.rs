@@ -65,8 +65,9 @@ async fn rolled_up_totals(
                 AND ($3::text IS NULL OR payment_type = $3)
                 AND (cardinality($4::text[]) = 0 OR card_brand = ANY ($4))
                 AND ($5::uuid IS NULL OR terminal_id = $5)
-                AND ($6::date IS NULL OR business_date >= $6)
-                AND ($7::date IS NULL OR business_date < $7)",
+                AND ($6::text IS NULL OR payment_link_code = $6)
+                AND ($7::date IS NULL OR business_date >= $7)
+                AND ($8::date IS NULL OR business_date < $8)",
             &[
                 (&filter.business_id.map(|business| business.uuid()), Type::UUID),
                 (
@@ -79,6 +80,7 @@ async fn rolled_up_totals(
                 ),
                 (&brands, Type::TEXT_ARRAY),
                 (&filter.terminal_id.map(|terminal| terminal.uuid()), Type::UUID),
+                (&filter.payment_link, Type::TEXT),
                 (&split.first, Type::DATE),
                 (&split.end, Type::DATE),
             ],

@@ -868,6 +868,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links of all companies
+         * @description Latest first. A spreadsheet has all links that match the filter.
+         */
+        get: operations["list_all_payment_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/plans": {
         parameters: {
             query?: never;
@@ -2787,6 +2807,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description The company's links, latest first. A spreadsheet has all links that match the filter.
+         */
+        get: operations["list_payment_links"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description The company must be approved, and its plan for payment links must price what the link offers. The code of the public
+         *     address is new.
+         */
+        post: operations["create_payment_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-link/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payment link */
+        get: operations["get_payment_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a payment link
+         * @description Changes the given fields only; null clears a field. Sales keep the terms under which they were made. A link of a
+         *     company that is not approved can be switched off, and not on.
+         */
+        patch: operations["update_payment_link"];
+        trace?: never;
+    };
+    "/pl/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the page of a payment link shows
+         * @description Needs no session. A code that no link has is a 404, whatever it looks like. A call without `amount` counts as an
+         *     opening of the page.
+         */
+        get: operations["get_public_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/postalcode/{postalCode}": {
         parameters: {
             query?: never;
@@ -3364,6 +3452,14 @@ export interface components {
             /** @description Sales of all companies today. */
             volume_today: components["schemas"]["SalesFigure"];
             withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
+        };
+        /** @description A payment link of any company, for staff. */
+        AdminPaymentLink: components["schemas"]["PaymentLink"] & {
+            business: components["schemas"]["PaymentLinkBusiness"];
+        };
+        AdminPaymentLinkPage: {
+            data: components["schemas"]["AdminPaymentLink"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description The same as SaleDetail, with the sale's company. */
         AdminSaleDetail: components["schemas"]["SaleDetail"] & {
@@ -4620,6 +4716,11 @@ export interface components {
          * @enum {string}
          */
         FeePartName: "plan_percentage_fee" | "plan_flat_fee" | "plan_percentage_rate" | "plan_flat_rate";
+        /**
+         * @description The party that pays the fees. With buyer, the amount is what the seller receives.
+         * @enum {string}
+         */
+        FeePayer: "seller" | "buyer";
         /** @enum {string} */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         /**
@@ -5369,6 +5470,187 @@ export interface components {
              */
             total_pages: number;
         };
+        /** @description A payment link of the company. */
+        PaymentLink: {
+            active: boolean;
+            /**
+             * Format: int64
+             * @description In cents. Null if the buyer chooses it.
+             * @example 18000
+             */
+            amount: number | null;
+            /**
+             * Format: int64
+             * @description The largest amount that the buyer may choose, in cents. Null: no bound.
+             */
+            amount_max: number | null;
+            /**
+             * Format: int64
+             * @description The smallest amount that the buyer may choose, in cents. Null: no bound.
+             */
+            amount_min: number | null;
+            /**
+             * @description The public address is /pl/ and this code.
+             * @example 2F6F4F5A1B0B
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** @example Bolo de chocolate */
+            description: string;
+            /**
+             * Format: date
+             * @description The last day in Brasília on which it can be paid. Null: it does not expire.
+             * @example 2026-12-31
+             */
+            expires_on: string | null;
+            /** @example lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+            id: string;
+            /**
+             * Format: int32
+             * @description 1 without credit.
+             * @example 3
+             */
+            installments_max: number;
+            payer: components["schemas"]["FeePayer"];
+            /**
+             * @description credit, pix, boleto.
+             * @example [
+             *       "credit",
+             *       "pix"
+             *     ]
+             */
+            payment_types: string[];
+            /**
+             * Format: int64
+             * @description Paid sales, without those whose money went back to the buyer.
+             * @example 4
+             */
+            sales: number;
+            /**
+             * Format: int64
+             * @description The gross of these sales, in cents.
+             * @example 72000
+             */
+            sold: number;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /**
+             * Format: date-time
+             * @description UTC instant of the last change by a user.
+             */
+            updated_at: string;
+            /**
+             * Format: int32
+             * @description How many orders may use it. Null: any number.
+             * @example 10
+             */
+            use_limit: number | null;
+            /**
+             * Format: int32
+             * @description The orders that hold a use.
+             * @example 4
+             */
+            uses: number;
+            /**
+             * Format: int32
+             * @description Counts the changes. A change sends the version that it started from.
+             * @example 1
+             */
+            version: number;
+        };
+        PaymentLinkBusiness: {
+            /**
+             * @description CPF or CNPJ, without punctuation.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
+        PaymentLinkChange: components["schemas"]["PaymentLinkForm"] & {
+            /**
+             * Format: int32
+             * @description The version of the link when it was read. A 409 says what another user has changed since.
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A payment link and how often its page was opened. */
+        PaymentLinkDetail: components["schemas"]["PaymentLink"] & {
+            /**
+             * Format: int64
+             * @description How often its public page was opened.
+             * @example 37
+             */
+            opened: number;
+        };
+        /** @description A new link requires description and payment_types. In a change, fields that are left out stay as they are. */
+        PaymentLinkForm: {
+            /** @description The default is true. */
+            active?: boolean;
+            /**
+             * Format: int64
+             * @description In cents. Null: the buyer chooses it.
+             * @example 18000
+             */
+            amount?: number | null;
+            /**
+             * Format: int64
+             * @description The largest amount that the buyer may choose, in cents. Only if `amount` is null.
+             */
+            amount_max?: number | null;
+            /**
+             * Format: int64
+             * @description The smallest amount that the buyer may choose, in cents. Only if `amount` is null.
+             */
+            amount_min?: number | null;
+            /**
+             * @description What the buyer pays for.
+             * @example Bolo de chocolate
+             */
+            description?: string | null;
+            /**
+             * Format: date
+             * @description The last day in Brasília on which the link can be paid. Null: it does not expire.
+             * @example 2026-12-31
+             */
+            expires_on?: string | null;
+            /**
+             * Format: int32
+             * @description Only credit has more than 1.
+             * @example 3
+             */
+            installments_max?: number | null;
+            payer?: null | components["schemas"]["FeePayer"];
+            /**
+             * @description credit, pix, boleto.
+             * @example [
+             *       "credit",
+             *       "pix"
+             *     ]
+             */
+            payment_types?: string[] | null;
+            /**
+             * Format: int32
+             * @description How many orders may use the link. Null: any number.
+             * @example 10
+             */
+            use_limit?: number | null;
+        };
+        PaymentLinkPage: {
+            data: components["schemas"]["PaymentLink"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description inactive: a user has switched it off. expired: its last day has passed. exhausted: all uses are taken.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "active" | "inactive" | "expired" | "exhausted";
         PaymentMethod: {
             /** @example visa */
             card_brand: string | null;
@@ -5975,6 +6257,116 @@ export interface components {
              * @example 41
              */
             count: number;
+        };
+        PublicCardPrices: {
+            /**
+             * @example [
+             *       "visa",
+             *       "mastercard"
+             *     ]
+             */
+            brands: string[];
+            /** @description By number of installments, from 1. */
+            installments: components["schemas"]["PublicInstallments"][];
+        };
+        /** @description In cents. */
+        PublicInstallments: {
+            /**
+             * Format: int32
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Each further installment.
+             * @example 6000
+             */
+            each: number;
+            /**
+             * Format: int64
+             * @description The first installment also has the cents that the division leaves over.
+             * @example 6000
+             */
+            first: number;
+            /**
+             * Format: int64
+             * @example 18000
+             */
+            total: number;
+        };
+        PublicPaymentLink: {
+            /**
+             * Format: int64
+             * @description In cents. Null if the buyer chooses it.
+             * @example 18000
+             */
+            amount: number | null;
+            /**
+             * Format: int64
+             * @description The largest amount that the buyer may choose, in cents. Null: no bound.
+             */
+            amount_max: number | null;
+            /**
+             * Format: int64
+             * @description The smallest amount that the buyer may choose, in cents. Null: no bound.
+             */
+            amount_min: number | null;
+            /** @example 2F6F4F5A1B0B */
+            code: string;
+            /** @example Bolo de chocolate */
+            description: string;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            installments_max: number;
+            payer: components["schemas"]["FeePayer"];
+            /**
+             * @description credit, pix, boleto.
+             * @example [
+             *       "credit",
+             *       "pix"
+             *     ]
+             */
+            payment_types: string[];
+            prices: components["schemas"]["PublicPrices"] | null;
+            seller: components["schemas"]["PublicSeller"];
+            /** @description Only an active link can be paid. */
+            status: components["schemas"]["PaymentLinkStatus"];
+            tenant: components["schemas"]["PublicTenant"];
+        };
+        /** @description In cents. */
+        PublicPrices: {
+            /**
+             * Format: int64
+             * @description Null if the link does not take it.
+             * @example 18000
+             */
+            boleto: number | null;
+            /** @description Brands with the same prices are one entry. A brand in no entry is not taken. */
+            credit: components["schemas"]["PublicCardPrices"][];
+            /**
+             * Format: int64
+             * @description Null if the link does not take it.
+             * @example 18000
+             */
+            pix: number | null;
+        };
+        PublicSeller: {
+            /**
+             * @description The trade name, else the name.
+             * @example Padaria da Ana
+             */
+            name: string;
+        };
+        /** @description The look of the page. */
+        PublicTenant: {
+            /** @example #29FF00 */
+            highlight_color: string;
+            /** @example Razão */
+            product_name: string;
+            /** @example #36BE54 */
+            theme_color: string;
         };
         QuoteDestination: {
             /**
@@ -21868,6 +22260,287 @@ export interface operations {
             };
         };
     };
+    list_all_payment_links: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /** @description Only links of this company. */
+                business_id?: string;
+                /**
+                 * @description The beginnings of words of the description, or of the code. Case and accents are ignored.
+                 * @example bolo
+                 */
+                search?: string;
+                /**
+                 * @description Only links with this status today.
+                 * @example active
+                 */
+                status?: "active" | "inactive" | "expired" | "exhausted";
+                /**
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description End of the period, inclusive, in the formats of `start`.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                end?: string;
+                /** @description The column to sort by; the default is created_at. An open amount is the lowest amount. */
+                sort?: "created_at" | "amount";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List payment links of all companies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "active": true,
+                     *           "amount": 18000,
+                     *           "amount_max": 0,
+                     *           "amount_min": 0,
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "code": "2F6F4F5A1B0B",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "description": "Bolo de chocolate",
+                     *           "expires_on": "2026-12-31",
+                     *           "id": "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b",
+                     *           "installments_max": 3,
+                     *           "payer": "seller",
+                     *           "payment_types": [
+                     *             "credit",
+                     *             "pix"
+                     *           ],
+                     *           "sales": 4,
+                     *           "sold": 72000,
+                     *           "status": "active",
+                     *           "updated_at": "2026-11-21T14:03:11Z",
+                     *           "use_limit": 10,
+                     *           "uses": 4,
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminPaymentLinkPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -35708,6 +36381,11 @@ export interface operations {
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -35994,6 +36672,11 @@ export interface operations {
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
                 /**
                  * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard
@@ -55024,6 +55707,1543 @@ export interface operations {
             };
         };
     };
+    list_payment_links: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
+                 * @description The beginnings of words of the description, or of the code. Case and accents are ignored.
+                 * @example bolo
+                 */
+                search?: string;
+                /**
+                 * @description Only links with this status today.
+                 * @example active
+                 */
+                status?: "active" | "inactive" | "expired" | "exhausted";
+                /**
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description End of the period, inclusive, in the formats of `start`.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                end?: string;
+                /** @description The column to sort by; the default is created_at. An open amount is the lowest amount. */
+                sort?: "created_at" | "amount";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List payment links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "active": true,
+                     *           "amount": 18000,
+                     *           "amount_max": 0,
+                     *           "amount_min": 0,
+                     *           "code": "2F6F4F5A1B0B",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "description": "Bolo de chocolate",
+                     *           "expires_on": "2026-12-31",
+                     *           "id": "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b",
+                     *           "installments_max": 3,
+                     *           "payer": "seller",
+                     *           "payment_types": [
+                     *             "credit",
+                     *             "pix"
+                     *           ],
+                     *           "sales": 4,
+                     *           "sold": 72000,
+                     *           "status": "active",
+                     *           "updated_at": "2026-11-21T14:03:11Z",
+                     *           "use_limit": 10,
+                     *           "uses": 4,
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_payment_link: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "amount": 18000,
+                 *       "amount_max": 1,
+                 *       "amount_min": 1,
+                 *       "description": "Bolo de chocolate",
+                 *       "expires_on": "2026-12-31",
+                 *       "installments_max": 3,
+                 *       "payer": "seller",
+                 *       "payment_types": [
+                 *         "credit",
+                 *         "pix"
+                 *       ],
+                 *       "use_limit": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentLinkForm"];
+            };
+        };
+        responses: {
+            /** @description Create a payment link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "amount": 18000,
+                     *       "amount_max": 0,
+                     *       "amount_min": 0,
+                     *       "code": "2F6F4F5A1B0B",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "description": "Bolo de chocolate",
+                     *       "expires_on": "2026-12-31",
+                     *       "id": "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b",
+                     *       "installments_max": 3,
+                     *       "opened": 37,
+                     *       "payer": "seller",
+                     *       "payment_types": [
+                     *         "credit",
+                     *         "pix"
+                     *       ],
+                     *       "sales": 4,
+                     *       "sold": 72000,
+                     *       "status": "active",
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "use_limit": 10,
+                     *       "uses": 4,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company is not approved. The Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_payment_link: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a payment link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "amount": 18000,
+                     *       "amount_max": 0,
+                     *       "amount_min": 0,
+                     *       "code": "2F6F4F5A1B0B",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "description": "Bolo de chocolate",
+                     *       "expires_on": "2026-12-31",
+                     *       "id": "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b",
+                     *       "installments_max": 3,
+                     *       "opened": 37,
+                     *       "payer": "seller",
+                     *       "payment_types": [
+                     *         "credit",
+                     *         "pix"
+                     *       ],
+                     *       "sales": 4,
+                     *       "sold": 72000,
+                     *       "status": "active",
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "use_limit": 10,
+                     *       "uses": 4,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment link does not exist or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_payment_link: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "amount": 18000,
+                 *       "amount_max": 1,
+                 *       "amount_min": 1,
+                 *       "description": "Bolo de chocolate",
+                 *       "expires_on": "2026-12-31",
+                 *       "installments_max": 3,
+                 *       "payer": "seller",
+                 *       "payment_types": [
+                 *         "credit",
+                 *         "pix"
+                 *       ],
+                 *       "use_limit": 10,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentLinkChange"];
+            };
+        };
+        responses: {
+            /** @description Update a payment link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "amount": 18000,
+                     *       "amount_max": 0,
+                     *       "amount_min": 0,
+                     *       "code": "2F6F4F5A1B0B",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "description": "Bolo de chocolate",
+                     *       "expires_on": "2026-12-31",
+                     *       "id": "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b",
+                     *       "installments_max": 3,
+                     *       "opened": 37,
+                     *       "payer": "seller",
+                     *       "payment_types": [
+                     *         "credit",
+                     *         "pix"
+                     *       ],
+                     *       "sales": 4,
+                     *       "sold": 72000,
+                     *       "status": "active",
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "use_limit": 10,
+                     *       "uses": 4,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkDetail"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment link does not exist or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another user has changed the link since `version`, or the company is not approved */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_public_link: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The amount in cents that the buyer chooses, if the link leaves it open.
+                 * @example 5000
+                 */
+                amount?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The code of the link; its case is ignored
+                 * @example 2F6F4F5A1B0B
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what the page of a payment link shows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 18000,
+                     *       "amount_max": 0,
+                     *       "amount_min": 0,
+                     *       "code": "2F6F4F5A1B0B",
+                     *       "description": "Bolo de chocolate",
+                     *       "installments_max": 3,
+                     *       "payer": "seller",
+                     *       "payment_types": [
+                     *         "credit",
+                     *         "pix"
+                     *       ],
+                     *       "prices": {
+                     *         "boleto": 18000,
+                     *         "credit": [
+                     *           {
+                     *             "brands": [
+                     *               "visa",
+                     *               "mastercard"
+                     *             ],
+                     *             "installments": [
+                     *               {
+                     *                 "count": 3,
+                     *                 "each": 6000,
+                     *                 "first": 6000,
+                     *                 "total": 18000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pix": 18000
+                     *       },
+                     *       "seller": {
+                     *         "name": "Padaria da Ana"
+                     *       },
+                     *       "status": "active",
+                     *       "tenant": {
+                     *         "highlight_color": "#29FF00",
+                     *         "product_name": "Razão",
+                     *         "theme_color": "#36BE54"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicPaymentLink"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No link has this code */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests from this caller: try again after Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     find_postal_code: {
         parameters: {
             query?: never;
@@ -57488,6 +59708,11 @@ export interface operations {
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -57791,6 +60016,11 @@ export interface operations {
                 brand?: string;
                 /** @description The id of the terminal. */
                 terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
                 /**
                  * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard

@@ -28,6 +28,7 @@ use thiserror::Error;
 use tokio_postgres::GenericClient;
 
 use super::back_office;
+use super::links::install_links;
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
 use super::story::{Company, Story, StoryUser};
@@ -301,6 +302,7 @@ impl Loader {
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
         install(&*transaction, story, end.day).await?;
+        install_links(&*transaction, story, end.day, end.instant).await?;
         for (user, hash) in story.team.iter().zip(&hashes) {
             user_create(&*transaction, user, hash).await?;
         }

@@ -6,6 +6,7 @@
 //! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
 
 mod back_office;
+mod links;
 mod loader;
 mod records;
 mod reversals;

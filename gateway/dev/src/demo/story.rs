@@ -3,7 +3,7 @@
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 use ledger_domain::transfer::BankAccount;
-use ledger_domain::{BusinessId, Cents, PayoutId, PlanId, Rate, TerminalId, TransferId};
+use ledger_domain::{BusinessId, Cents, PaymentLinkId, PayoutId, PlanId, Rate, TerminalId, TransferId};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -19,6 +19,7 @@ pub struct Story {
     pub plans: Vec<Plan>,
     pub team: Vec<StoryUser>,
     pub messages: Vec<Message>,
+    pub links: Vec<StoryLink>,
 }
 
 impl Story {
@@ -31,6 +32,7 @@ impl Story {
             plans: read(include_str!("../../../../fixtures/story/plans.json")),
             team: read(include_str!("../../../../fixtures/story/team.json")),
             messages: read(include_str!("../../../../fixtures/story/messages.json")),
+            links: read(include_str!("../../../../fixtures/story/links.json")),
         }
     }
 
@@ -270,6 +272,35 @@ pub struct Answer {
     pub from: String,
     pub message: String,
     pub hours_ago: i64,
+}
+
+/// A payment link. The days are relative to the day of the load.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoryLink {
+    pub business: String,
+    pub code: String,
+    pub description: String,
+    pub amount: Option<Cents>,
+    pub amount_min: Option<Cents>,
+    pub amount_max: Option<Cents>,
+    pub payment_types: Vec<PaymentType>,
+    pub installments_max: u8,
+    pub payer: String,
+    pub created_days_ago: i64,
+    /// Negative: it has expired.
+    pub expires_in_days: Option<i64>,
+    pub use_limit: Option<i32>,
+    /// Its limit is the number of its sales.
+    #[serde(default)]
+    pub all_used: bool,
+    pub active: bool,
+}
+
+impl StoryLink {
+    pub fn id(&self) -> PaymentLinkId {
+        PaymentLinkId::from_uuid(id(&format!("payment-link/{}", self.code)))
+    }
 }
 
 impl Company {

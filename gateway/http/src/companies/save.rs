@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::notify::CompanyNotice;
 use crate::AppState;
 use crate::problem::{Problem, Result};
+use crate::shared::conflict::changed_meanwhile;
 
 /// The subject of a company in the audit log.
 pub const SUBJECT: &str = "business";
@@ -45,17 +46,7 @@ pub async fn check_version(
         return Ok(());
     }
     let changed = fields_changed_since(client, SUBJECT, &company.to_string(), read).await?;
-    let mut labels: Vec<&str> = changed.iter().filter_map(|field| label(field)).collect();
-    labels.sort_unstable();
-    labels.dedup();
-    let what = if labels.is_empty() {
-        "o cadastro".to_owned()
-    } else {
-        labels.join(", ")
-    };
-    Err(Problem::conflict(format!(
-        "Outra pessoa mudou este cadastro enquanto você editava: {what}. Recarregue e confira antes de salvar."
-    )))
+    Err(changed_meanwhile("este cadastro", &changed, label))
 }
 
 fn label(field: &str) -> Option<&'static str> {

@@ -107,3 +107,12 @@ impl<S: Send + Sync> FromRequestParts<S> for PanelUrl {
         parts.extensions.get::<Self>().cloned().ok_or_else(missing)
     }
 }
+
+impl<S: Send + Sync> FromRequestParts<S> for TenantLabel {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let missing = || Problem::internal("the request did not come through a panel's host");
+        parts.extensions.get::<Self>().cloned().ok_or_else(missing)
+    }
+}

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 
 use super::CallDocument;
+use crate::edge::panel::TenantLabel;
 use crate::edge::{ClientAddress, PanelUrl};
 
 /// An argument of a handler. `describe` adds the parameters, the body and the answers that follow from it.
@@ -29,6 +30,7 @@ says_nothing! {
     [] Result<Bytes, BytesRejection>;
     [] ClientAddress;
     [] PanelUrl;
+    [] TenantLabel;
 }
 
 /// All arguments of a handler, in the form of axum's `Handler`: a marker and the types.

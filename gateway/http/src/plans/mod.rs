@@ -1,7 +1,7 @@
 //! Plans: sales plans and receiving plans for staff, the plans of a company, its fees and the calculator for sellers.
 
 mod apply;
-mod audit;
+pub mod audit;
 pub mod bodies;
 pub mod change;
 pub mod company;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use gateway_platform::links::Payer;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Date};
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, fee_lines, quote, quote_for_net};
@@ -71,6 +72,17 @@ pub fn terms_of(context: &SaleContext) -> Result<Arc<PlanTerms>> {
 
 /// The plan and the calendar as of now, as for a capture now.
 pub async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
+    let db = state.db().await?;
+    context_on(state, &db, business_id, solution).await
+}
+
+/// Like `context`, on a connection that the caller holds.
+pub async fn context_on(
+    state: &AppState,
+    db: &tokio_postgres::Client,
+    business_id: BusinessId,
+    solution: Solution,
+) -> Result<SaleContext> {
     let now = state.clock.now();
     let request = ContextRequest {
         business_id,
@@ -79,8 +91,7 @@ pub async fn context(state: &AppState, business_id: BusinessId, solution: Soluti
         occurred_at: now,
         terms_at: now,
     };
-    let db = state.db().await?;
-    let contexts = state.reference_data.contexts(&db, &[request]).await?;
+    let contexts = state.reference_data.contexts(db, &[request]).await?;
     contexts
         .into_iter()
         .next()
@@ -103,13 +114,6 @@ pub fn refused(error: QuoteError, payer: Payer) -> Problem {
         ),
         (QuoteError::Amount(_), _) => Problem::field("amount", "Valor fora do limite permitido."),
     }
-}
-
-/// The party that pays the fees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Payer {
-    Seller,
-    Buyer,
 }
 
 impl QueryWord for Payer {

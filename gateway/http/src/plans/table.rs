@@ -1,12 +1,13 @@
 //! The calculator's table: one amount in every payment type and number of installments.
 
 use axum::extract::State;
+use gateway_platform::links::Payer;
 use ledger_domain::Cents;
 use ledger_domain::fees::{PlanTerms, PricingInput};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 
 use super::bodies::seller::{SimulationRow, SimulationTable, kinds_of_sale};
-use super::simulation::{AmountInCents, Payer, context, price, refused, terms_of};
+use super::simulation::{AmountInCents, context, price, refused, terms_of};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query, query};
 use crate::problem::{Problem, Result};

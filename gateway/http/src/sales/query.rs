@@ -31,6 +31,9 @@ query! {
         /// The id of the terminal.
         #[name = "terminal"]
         terminal_id: Option<TerminalId>,
+        /// The code of a payment link.
+        #[example = "2F6F4F5A1B0B"]
+        payment_link: Option<LinkCode>,
     } => Self {
         business_id,
         solution,
@@ -38,6 +41,7 @@ query! {
         statuses: status.map_or_else(Vec::new, |Statuses(statuses)| statuses),
         brands: brand.into_iter().collect(),
         terminal_id,
+        payment_link: payment_link.map(|LinkCode(code)| code),
         range,
         ..Self::default()
     }
@@ -111,6 +115,21 @@ impl QueryValue for Statuses {
 
     fn parse(text: &str) -> Option<Self> {
         StatusGroup::statuses_named(text).ok().map(Self)
+    }
+}
+
+/// The code as the sale has it.
+struct LinkCode(String);
+
+impl QueryValue for LinkCode {
+    const INVALID: &'static str = "Deve ser o código de um link de pagamento.";
+
+    fn schema() -> RefOr<Schema> {
+        text().into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Some(Self(text.to_owned()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::{BusinessId, Cents};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::edge::{QueryReader, control_characters};
@@ -83,4 +84,13 @@ pub fn optional_text(
         errors.error(field, control_characters::MESSAGE);
     }
     Some(mask_card_numbers(&text).into_owned()).filter(|text| !text.is_empty())
+}
+
+/// Distinguishes null from a field that is left out. The field also needs `#[serde(default)]`.
+pub fn null_as_some<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Option::deserialize(deserializer).map(Some)
 }

@@ -3,6 +3,7 @@
 pub mod author;
 pub mod body_fields;
 pub mod command;
+pub mod conflict;
 pub mod page;
 pub mod schemas;
 mod search;

@@ -47,6 +47,26 @@ pub async fn holds_every_state(app: &TestApp) {
         let found = app.count(&of_status).await;
         assert!(found >= least, "{found} sales are {status}");
     }
+    for (status, condition) in [
+        (
+            "active",
+            "active AND NOT exhausted AND coalesce(expires_on >= $day, true)",
+        ),
+        ("inactive", "NOT active"),
+        ("expired", "active AND expires_on < $day"),
+        (
+            "exhausted",
+            "active AND exhausted AND coalesce(expires_on >= $day, true)",
+        ),
+    ] {
+        let condition = condition.replace("$day", &format!("'{}'", app.today()));
+        let of_status = format!("SELECT count(*) FROM payment_link WHERE {condition}");
+        assert!(app.count(&of_status).await > 0, "no payment link is {status}");
+    }
+    let unlike_sales = "SELECT count(*) FROM payment_link l
+                         WHERE uses <> (SELECT count(*) FROM sale s
+                                         WHERE s.payment_link_code = l.code AND s.captured_at IS NOT NULL)";
+    assert_eq!(app.count(unlike_sales).await, 0, "each paid sale holds a use");
     assert!(app.count_events("DisputeWon").await >= 3);
     let by_panel = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'initiator' = 'platform'";
     let by_panel = app.count(by_panel).await;

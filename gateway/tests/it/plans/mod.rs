@@ -73,7 +73,7 @@ fn assert_errors(answer: &Answer, expected: Value) {
 }
 
 /// Taxa MDR with these fees for both groups of brands, and pix at 0,99 %.
-fn mdr_form(description: &str, rate: &str, advance: &str) -> Value {
+pub fn mdr_form(description: &str, rate: &str, advance: &str) -> Value {
     let mut form = json!({
         "description": description, "solution_id": 1, "mdr": true, "percentage_rate": "0", "flat_rate": 0,
         "settlement_days": 1, "boleto_fee": 349, "pix_fee_fixed": false, "pix_fee": "0.99",

@@ -92,6 +92,12 @@ impl PlanKind {
         }
     }
 
+    /// The monthly rate for paying the brand's installments early. `None` if they are not advanced.
+    pub fn advance(&self, brand: &CardBrand) -> Option<Rate> {
+        let rate = self.mdr_fees(Some(brand))?.advance;
+        (!rate.is_zero()).then_some(rate)
+    }
+
     /// The fees of an MDR plan for the brand.
     pub(super) fn mdr_fees(&self, brand: Option<&CardBrand>) -> Option<&MdrFees> {
         match self {

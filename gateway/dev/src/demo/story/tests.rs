@@ -20,6 +20,20 @@ fn the_fixtures_are_readable_and_their_references_exist() {
             company.key
         );
     }
+    let links: BTreeSet<_> = story.links.iter().map(|link| &link.code).collect();
+    for company in &story.companies {
+        assert!(
+            company.links.iter().all(|code| links.contains(code)),
+            "{}",
+            company.key
+        );
+    }
+    assert!(
+        story
+            .links
+            .iter()
+            .all(|link| companies.contains_key(&link.business))
+    );
     for user in &story.team {
         for access in &user.access {
             assert_eq!(

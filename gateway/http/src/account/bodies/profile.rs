@@ -3,10 +3,11 @@
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::credentials::account::EmailStatus;
 use gateway_identity::users::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::companies::bodies::BusinessType;
+use crate::shared::body_fields::null_as_some;
 use crate::shared::schemas::TimeZoneSchema;
 use crate::users::bodies::seller_user::SellerRoleName;
 
@@ -87,11 +88,6 @@ pub struct ProfileChangeBody {
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<Option<TimeZone>>,
-}
-
-/// Distinguishes null from a field that is left out.
-fn null_as_some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeZone>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 impl Seller {

@@ -21,7 +21,7 @@ pub use declare::{Declared, QueryField, QueryValue, QueryWord};
 pub use paging::Paging;
 pub use range::check_period;
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
-pub use values::within;
+pub use values::{day, within};
 
 use super::control_characters;
 use crate::openapi::{CallDocument, Documented};

@@ -97,7 +97,7 @@ fn groups(kind: &PlanKind) -> Vec<BrandGroupFees> {
         if debit.is_none() && credit.iter().all(Option::is_none) {
             continue;
         }
-        let advance = advance(kind, brand);
+        let advance = kind.advance(brand).map(|rate| rate.to_string());
         let group = match brand.brand_group() {
             BrandGroup::Visamaster => "visamaster",
             BrandGroup::Others => "others",
@@ -116,15 +116,4 @@ fn groups(kind: &PlanKind) -> Vec<BrandGroupFees> {
         found[at].brands.push(brand.to_string());
     }
     found
-}
-
-fn advance(kind: &PlanKind, brand: &CardBrand) -> Option<String> {
-    let PlanKind::Mdr { visamaster, others } = kind else {
-        return None;
-    };
-    let fees = match brand.brand_group() {
-        BrandGroup::Visamaster => visamaster,
-        BrandGroup::Others => others,
-    };
-    (!fees.advance.is_zero()).then(|| fees.advance.to_string())
 }

@@ -1,0 +1,364 @@
+//! The forms of a payment link. Reading one reports all invalid fields at once.
+
+use chrono::Months;
+use gateway_platform::links::{
+    DESCRIPTION_CHARACTERS_MAX, LinkFields, PAYMENT_TYPES, Payer, PaymentLink, USE_LIMIT_MAX,
+};
+use ledger_domain::Cents;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::PaymentType;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::bodies::FeePayer;
+use crate::edge::QueryReader;
+use crate::edge::query::day;
+use crate::problem::Result;
+use crate::shared::body_fields::{null_as_some, optional_text};
+
+/// Longer validities are typing errors.
+const VALIDITY_MONTHS_MAX: Months = Months::new(120);
+
+/// A new link without its required fields.
+pub const NEW_LINK: LinkFields = LinkFields {
+    description: String::new(),
+    amount: None,
+    amount_min: None,
+    amount_max: None,
+    payment_types: vec![],
+    installments_max: 1,
+    payer: Payer::Seller,
+    expires_on: None,
+    use_limit: None,
+    active: true,
+};
+
+/// A new link requires description and payment_types. In a change, fields that are left out stay as they are.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct PaymentLinkForm {
+    /// What the buyer pays for.
+    #[schema(nullable = false, max_length = 120, example = "Bolo de chocolate")]
+    pub description: Option<String>,
+    /// In cents. Null: the buyer chooses it.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 9_999_999_999_i64, example = 18_000)]
+    pub amount: Option<Option<Value>>,
+    /// The smallest amount that the buyer may choose, in cents. Only if `amount` is null.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 9_999_999_999_i64)]
+    pub amount_min: Option<Option<Value>>,
+    /// The largest amount that the buyer may choose, in cents. Only if `amount` is null.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 9_999_999_999_i64)]
+    pub amount_max: Option<Option<Value>>,
+    /// credit, pix, boleto.
+    #[schema(nullable = false, example = json!(["credit", "pix"]))]
+    pub payment_types: Option<Vec<String>>,
+    /// Only credit has more than 1.
+    #[schema(value_type = Option<u8>, nullable = false, minimum = 1, maximum = 21, example = 3)]
+    pub installments_max: Option<Value>,
+    /// The party that pays the fees; the default is seller.
+    #[schema(value_type = Option<FeePayer>, nullable = false)]
+    pub payer: Option<String>,
+    /// The last day in Brasília on which the link can be paid. Null: it does not expire.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(value_type = Option<String>, format = Date, example = "2026-12-31")]
+    pub expires_on: Option<Option<String>>,
+    /// How many orders may use the link. Null: any number.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(value_type = Option<i32>, minimum = 1, maximum = 1_000_000, example = 10)]
+    pub use_limit: Option<Option<Value>>,
+    /// The default is true.
+    #[schema(nullable = false)]
+    pub active: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PaymentLinkChange {
+    /// The version of the link when it was read. A 409 says what another user has changed since.
+    #[schema(required = true, nullable = false, example = 1)]
+    pub version: Option<i32>,
+    #[serde(flatten)]
+    pub fields: PaymentLinkForm,
+}
+
+impl PaymentLinkChange {
+    /// The fields after the change, and the version that it started from.
+    pub fn read(self, before: &PaymentLink, today: Date) -> Result<(LinkFields, i32)> {
+        let mut errors = QueryReader::empty();
+        if self.version.is_none() {
+            errors.error("version", "Informe a versão lida do link.");
+        }
+        let fields = self
+            .fields
+            .read_into(&mut errors, before.fields.clone(), before.uses, today);
+        errors.finish()?;
+        Ok((fields, self.version.unwrap_or_default()))
+    }
+}
+
+impl PaymentLinkForm {
+    /// The fields that result from the form, which starts from `before`.
+    pub fn read(self, before: LinkFields, uses: i32, today: Date) -> Result<LinkFields> {
+        let mut errors = QueryReader::empty();
+        let fields = self.read_into(&mut errors, before, uses, today);
+        errors.finish()?;
+        Ok(fields)
+    }
+
+    fn read_into(self, errors: &mut QueryReader, before: LinkFields, uses: i32, today: Date) -> LinkFields {
+        let mut after = before.clone();
+        if self.description.is_some() || before.description.is_empty() {
+            let given = optional_text(
+                errors,
+                "description",
+                self.description,
+                DESCRIPTION_CHARACTERS_MAX,
+            );
+            if given.is_none() {
+                errors.error("description", "Informe a descrição.");
+            }
+            after.description = given.unwrap_or_default();
+        }
+        read_amounts(
+            errors,
+            [self.amount, self.amount_min, self.amount_max],
+            &mut after,
+        );
+        if self.payment_types.is_some() || before.payment_types.is_empty() {
+            after.payment_types = payment_types(errors, self.payment_types.unwrap_or_default());
+        }
+        read_installments(errors, self.installments_max.as_ref(), &mut after);
+        if let Some(payer) = &self.payer {
+            after.payer = [Payer::Seller, Payer::Buyer]
+                .into_iter()
+                .find(|known| known.as_str() == payer)
+                .unwrap_or_else(|| {
+                    errors.error("payer", "Deve ser seller ou buyer.");
+                    before.payer
+                });
+        }
+        if let Some(given) = self.expires_on {
+            after.expires_on = given
+                .filter(|text| !text.trim().is_empty())
+                .and_then(|text| last_day(errors, text.trim(), before.expires_on, today));
+        }
+        if let Some(given) = self.use_limit {
+            after.use_limit = given.and_then(|given| use_limit(errors, &given, uses));
+        }
+        after.active = self.active.unwrap_or(before.active);
+        after
+    }
+}
+
+/// A fixed amount has no bounds, so giving one clears the bounds of before.
+fn read_amounts(errors: &mut QueryReader, given: [Option<Option<Value>>; 3], after: &mut LinkFields) {
+    let [given_amount, given_min, given_max] = given;
+    let mut read = |field: &str, given: Option<Option<Value>>, before: Option<Cents>| match given {
+        None => before,
+        Some(value) => value.and_then(|value| amount(errors, field, &value)),
+    };
+    let has_bounds = |bound: &Option<Option<Value>>| bound.as_ref().is_some_and(Option::is_some);
+    let bounded = has_bounds(&given_min) || has_bounds(&given_max);
+    after.amount = read("amount", given_amount, after.amount);
+    let amount_min = read("amount_min", given_min, after.amount_min);
+    let amount_max = read("amount_max", given_max, after.amount_max);
+    if after.amount.is_some() {
+        if bounded {
+            errors.error("amount_min", "Um valor fixo não tem mínimo nem máximo.");
+        }
+        (after.amount_min, after.amount_max) = (None, None);
+        return;
+    }
+    if amount_min.zip(amount_max).is_some_and(|(min, max)| min > max) {
+        errors.error("amount_max", "O valor máximo deve ser igual ao mínimo ou maior.");
+    }
+    (after.amount_min, after.amount_max) = (amount_min, amount_max);
+}
+
+fn amount(errors: &mut QueryReader, field: &str, given: &Value) -> Option<Cents> {
+    let Some(cents) = given.as_i64() else {
+        errors.error(field, "O valor deve ser numérico");
+        return None;
+    };
+    let amount = Cents::amount(cents).ok();
+    if amount.is_none() {
+        errors.error(field, "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
+    }
+    amount
+}
+
+fn payment_types(errors: &mut QueryReader, given: Vec<String>) -> Vec<PaymentType> {
+    let known = |word: &String| PAYMENT_TYPES.iter().any(|kind| kind.as_str() == word);
+    if given.is_empty() {
+        errors.error("payment_types", "Selecione pelo menos uma forma de pagamento.");
+    } else if !given.iter().all(known) {
+        errors.error("payment_types", "Deve ser credit, pix ou boleto.");
+    }
+    PAYMENT_TYPES
+        .into_iter()
+        .filter(|kind| given.iter().any(|word| word == kind.as_str()))
+        .collect()
+}
+
+/// A link that no longer takes cards has one installment.
+fn read_installments(errors: &mut QueryReader, given: Option<&Value>, after: &mut LinkFields) {
+    let by_card = after.payment_types.contains(&PaymentType::Credit);
+    let Some(given) = given else {
+        if !by_card {
+            after.installments_max = 1;
+        }
+        return;
+    };
+    let count = given.as_u64().and_then(|count| u8::try_from(count).ok());
+    let count = count.filter(|count| (1..=PaymentType::INSTALLMENTS_MAX).contains(count));
+    match count {
+        None => errors.error("installments_max", "Deve ser um número de 1 a 21."),
+        Some(2..) if !by_card => errors.error("installments_max", "Só o cartão tem parcelas."),
+        Some(count) => after.installments_max = count,
+    }
+}
+
+/// A day of the past is accepted only if it stays: an expired link can be edited.
+fn last_day(errors: &mut QueryReader, text: &str, before: Option<Date>, today: Date) -> Option<Date> {
+    let Some(date) = day(text) else {
+        errors.error("expires_on", "A data deve estar no formato AAAA-MM-DD.");
+        return None;
+    };
+    if Some(date) != before && date < today {
+        errors.error("expires_on", "A validade deve ser hoje ou um dia futuro.");
+    }
+    if today
+        .checked_add_months(VALIDITY_MONTHS_MAX)
+        .is_some_and(|last| date > last)
+    {
+        errors.error("expires_on", "A validade deve ser de até 10 anos.");
+    }
+    Some(date)
+}
+
+fn use_limit(errors: &mut QueryReader, given: &Value, uses: i32) -> Option<i32> {
+    let limit = given.as_i64().and_then(|limit| i32::try_from(limit).ok());
+    let limit = limit.filter(|limit| (1..=USE_LIMIT_MAX).contains(limit));
+    match limit {
+        None => errors.error("use_limit", "Deve ser um número de 1 a 1.000.000."),
+        Some(limit) if limit < uses => errors.error("use_limit", &format!("O link já tem {uses} usos.")),
+        Some(_) => {}
+    }
+    limit
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use serde_json::json;
+
+    use super::*;
+
+    fn today() -> Date {
+        NaiveDate::from_ymd_opt(2026, 11, 21).expect("a date")
+    }
+
+    fn read(body: Value, before: LinkFields, uses: i32) -> Result<LinkFields> {
+        let form: PaymentLinkForm = serde_json::from_value(body).expect("a form");
+        form.read(before, uses, today())
+    }
+
+    fn cake() -> LinkFields {
+        let body = json!({ "description": "Bolo", "amount": 180_00, "payment_types": ["pix", "credit"],
+                           "installments_max": 3, "expires_on": "2026-12-31", "use_limit": 10 });
+        read(body, NEW_LINK, 0).expect("a link")
+    }
+
+    fn errors(body: Value, uses: i32) -> Vec<(String, String)> {
+        let problem = read(body, cake(), uses).expect_err("invalid");
+        problem
+            .errors
+            .into_iter()
+            .map(|(field, messages)| (field, messages.join(" ")))
+            .collect()
+    }
+
+    #[test]
+    fn a_new_link_has_its_payment_types_in_the_order_of_screens() {
+        let cake = cake();
+        assert_eq!(cake.payment_types, [PaymentType::Credit, PaymentType::Pix]);
+        assert_eq!(
+            (cake.installments_max, cake.payer, cake.active),
+            (3, Payer::Seller, true)
+        );
+        let problem = read(json!({}), NEW_LINK, 0).expect_err("invalid");
+        assert_eq!(
+            problem.errors.keys().collect::<Vec<_>>(),
+            ["description", "payment_types"]
+        );
+    }
+
+    #[test]
+    fn a_change_leaves_the_other_fields_and_null_clears_a_field() {
+        let open = read(
+            json!({ "amount": null, "amount_min": 10_00, "use_limit": null }),
+            cake(),
+            4,
+        );
+        let open = open.expect("an open amount");
+        assert_eq!(
+            (open.amount, open.amount_min, open.use_limit),
+            (None, Some(Cents::new(10_00)), None)
+        );
+        assert_eq!(open.description, "Bolo");
+        let fixed = read(json!({ "amount": 5_00 }), open, 4).expect("a fixed amount");
+        assert_eq!((fixed.amount, fixed.amount_min), (Some(Cents::new(5_00)), None));
+        let pix = read(json!({ "payment_types": ["pix"] }), fixed, 4).expect("a link without cards");
+        assert_eq!(pix.installments_max, 1);
+    }
+
+    #[test]
+    fn all_invalid_fields_are_reported_at_once() {
+        let of = |field: &str, message: &str| (field.to_owned(), message.to_owned());
+        let body = json!({ "description": " ", "amount": "dez", "payment_types": ["cheque"],
+                           "installments_max": 22, "payer": "x", "expires_on": "2026-11-20", "use_limit": 3 });
+        assert_eq!(
+            errors(body, 4),
+            [
+                of("amount", "O valor deve ser numérico"),
+                of("description", "Informe a descrição."),
+                of("expires_on", "A validade deve ser hoje ou um dia futuro."),
+                of("installments_max", "Deve ser um número de 1 a 21."),
+                of("payer", "Deve ser seller ou buyer."),
+                of("payment_types", "Deve ser credit, pix ou boleto."),
+                of("use_limit", "O link já tem 4 usos."),
+            ]
+        );
+    }
+
+    #[test]
+    fn bounds_belong_to_an_open_amount_and_are_in_order() {
+        assert_eq!(errors(json!({ "amount_min": 1_00 }), 0)[0].0, "amount_min");
+        let reversed = errors(
+            json!({ "amount": null, "amount_min": 2_00, "amount_max": 1_00 }),
+            0,
+        );
+        assert_eq!(reversed[0].0, "amount_max");
+        assert_eq!(errors(json!({ "amount": 0 }), 0)[0].0, "amount");
+        let pix = json!({ "payment_types": ["pix"], "installments_max": 2 });
+        assert_eq!(errors(pix, 0)[0].0, "installments_max");
+    }
+
+    #[test]
+    fn an_expired_link_keeps_its_last_day_when_another_field_changes() {
+        let mut expired = cake();
+        expired.expires_on = NaiveDate::from_ymd_opt(2026, 11, 1);
+        let form = json!({ "description": "Torta", "expires_on": "2026-11-01" });
+        assert!(read(form, expired, 0).is_ok());
+        assert_eq!(
+            errors(json!({ "expires_on": "31/12/2026" }), 0)[0].0,
+            "expires_on"
+        );
+        assert_eq!(
+            errors(json!({ "expires_on": "2036-11-22" }), 0)[0].0,
+            "expires_on"
+        );
+    }
+}

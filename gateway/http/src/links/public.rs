@@ -1,0 +1,103 @@
+//! The public call of a payment link: what its page shows before the buyer chooses.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use gateway_platform::companies::Approval;
+use gateway_platform::links::{LinkFields, LinkSeller, LinkStatus, link_of_code, link_opened, offer_of};
+use gateway_platform::settings::tenant_of;
+use ledger_domain::Cents;
+
+use super::public_bodies::PublicPaymentLink;
+use super::save::SOLUTION;
+use crate::AppState;
+use crate::edge::panel::TenantLabel;
+use crate::edge::{Json, Query, query};
+use crate::plans::simulation::{AmountInCents, context_on};
+use crate::problem::{Problem, Result};
+
+/// Get what the page of a payment link shows
+///
+/// Needs no session. A code that no link has is a 404, whatever it looks like. A call without `amount` counts as an
+/// opening of the page.
+#[utoipa::path(
+    get, path = "/pl/{code}", tag = "payment-links",
+    params(
+        ("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B"),
+    ),
+    responses(
+        (status = 200, body = PublicPaymentLink),
+        (status = 404, description = "No link has this code"),
+    )
+)]
+pub async fn get_public_link(
+    State(state): State<AppState>,
+    tenant: TenantLabel,
+    Path(code): Path<String>,
+    Query(query): Query<PriceQuery>,
+) -> Result<Json<PublicPaymentLink>> {
+    let db = state.db().await?;
+    let (link, seller) = link_of_code(&*db, &code).await?.ok_or_else(unknown_link)?;
+    let today = state.clock.today();
+    let status = public_status(&seller, link.status(today));
+    let chosen = query.amount.map(|AmountInCents(amount)| amount);
+    if chosen.is_none() {
+        link_opened(&*db, link.id, today).await?;
+    }
+    let amount = amount_of(&link.fields, chosen)?;
+    let offer = match amount.filter(|_| status == LinkStatus::Active) {
+        None => None,
+        Some(amount) => {
+            let context = context_on(&state, &db, link.company.id, SOLUTION).await?;
+            context.terms.map(|terms| offer_of(&terms, &link.fields, amount))
+        }
+    };
+    let tenant = tenant_of(&*db, &tenant.0).await?;
+    Ok(Json(PublicPaymentLink::of(link, status, seller, offer, tenant)))
+}
+
+query! {
+    pub struct PriceQuery {
+        /// The amount in cents that the buyer chooses, if the link leaves it open.
+        #[example = 5_000]
+        amount: Option<AmountInCents>,
+    }
+}
+
+fn unknown_link() -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
+    )
+}
+
+/// Buyers do not learn why a company cannot sell.
+fn public_status(seller: &LinkSeller, status: LinkStatus) -> LinkStatus {
+    if seller.approval == Approval::Enabled {
+        status
+    } else {
+        LinkStatus::Inactive
+    }
+}
+
+/// The amount to price. An amount that the link does not allow is a 422.
+fn amount_of(fields: &LinkFields, chosen: Option<Cents>) -> Result<Option<Cents>> {
+    let Some(chosen) = chosen else {
+        return Ok(fields.amount);
+    };
+    if let Some(fixed) = fields.amount.filter(|fixed| *fixed != chosen) {
+        return Err(Problem::field(
+            "amount",
+            &format!("O valor deste link é {fixed}."),
+        ));
+    }
+    let least = fields.amount_min.unwrap_or(Cents::AMOUNT_MIN);
+    let most = fields.amount_max.unwrap_or(Cents::AMOUNT_MAX);
+    if (least..=most).contains(&chosen) {
+        Ok(Some(chosen))
+    } else {
+        Err(Problem::field(
+            "amount",
+            &format!("O valor deve ser de {least} a {most}."),
+        ))
+    }
+}

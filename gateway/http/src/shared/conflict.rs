@@ -1,0 +1,22 @@
+//! The answer to a change that started from an older version of its record.
+
+use crate::problem::Problem;
+
+/// A 409 that names the fields which other users have changed since. `label` has the word of each field that users know.
+pub fn changed_meanwhile(
+    record: &str,
+    changed: &[String],
+    label: fn(&str) -> Option<&'static str>,
+) -> Problem {
+    let mut labels: Vec<&str> = changed.iter().filter_map(|field| label(field)).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let what = if labels.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", labels.join(", "))
+    };
+    Problem::conflict(format!(
+        "Outra pessoa mudou {record} enquanto você editava{what}. Recarregue e confira antes de salvar."
+    ))
+}

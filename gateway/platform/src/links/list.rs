@@ -1,0 +1,252 @@
+//! Lists of links: one page, or all in batches. Every order and every filter has an index (migration 0027).
+
+use chrono::{DateTime, Utc};
+use ledger_domain::calendar::Date;
+use ledger_domain::{BusinessId, Cents, PaymentLinkId};
+use projections::{ExportPage, Order, Page, Paging, TimeRange};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient};
+
+use super::records::{COLUMNS, link};
+use super::{LinkStatus, PaymentLink};
+use crate::word_search::WordSearch;
+
+/// Totals are counted up to this limit, as in the ledger's lists.
+const TOTAL_MAX: i64 = 10_000;
+
+/// Selects links. A missing criterion does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkFilter {
+    pub business_id: Option<BusinessId>,
+    pub search: Option<WordSearch>,
+    /// The status on `today`.
+    pub status: Option<LinkStatus>,
+    pub today: Date,
+    /// When it was created.
+    pub range: TimeRange,
+    pub sort: LinkSort,
+    pub order: Order,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkSort {
+    #[default]
+    CreatedAt,
+    /// An open amount is the lowest.
+    Amount,
+}
+
+/// The position of a batch's last row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkCursor {
+    created_at: DateTime<Utc>,
+    amount: Cents,
+    id: PaymentLinkId,
+}
+
+/// The values of a filter as SQL takes them.
+struct Values<'a> {
+    business: Option<uuid::Uuid>,
+    terms: Option<&'a [String]>,
+    first_term: Option<&'a str>,
+    after: Option<(i64, DateTime<Utc>, uuid::Uuid)>,
+}
+
+impl<'a> Values<'a> {
+    fn of(filter: &'a LinkFilter, after: Option<LinkCursor>) -> Self {
+        let terms = filter.search.as_ref().map(|search| search.terms.as_slice());
+        Self {
+            business: filter.business_id.map(BusinessId::uuid),
+            terms,
+            first_term: terms.and_then(|terms| terms.first()).map(String::as_str),
+            after: after.map(|after| (after.amount.get(), after.created_at, after.id.uuid())),
+        }
+    }
+}
+
+/// A filter's SQL: only the conditions that restrict, so that the planner sees which index serves them.
+struct Conditions<'a> {
+    sql: String,
+    parameters: Vec<(&'a (dyn ToSql + Sync), Type)>,
+}
+
+impl<'a> Conditions<'a> {
+    fn of(filter: &'a LinkFilter, values: &'a Values<'a>) -> Self {
+        let mut conditions = Self {
+            sql: "true".to_owned(),
+            parameters: vec![],
+        };
+        if let Some(business) = &values.business {
+            let place = conditions.parameter(business, Type::UUID);
+            conditions.and(&format!("l.business_id = ${place}"));
+        }
+        conditions.search(values);
+        conditions.status(filter);
+        if let Some(from) = &filter.range.from {
+            let place = conditions.parameter(from, Type::TIMESTAMPTZ);
+            conditions.and(&format!("l.created_at >= ${place}"));
+        }
+        if let Some(until) = &filter.range.until {
+            let place = conditions.parameter(until, Type::TIMESTAMPTZ);
+            conditions.and(&format!("l.created_at < ${place}"));
+        }
+        if let Some((amount, created_at, id)) = &values.after {
+            let beyond = match filter.order {
+                Order::Asc => ">",
+                Order::Desc => "<",
+            };
+            let (column, place) = match filter.sort {
+                LinkSort::CreatedAt => (
+                    "l.created_at",
+                    conditions.parameter(created_at, Type::TIMESTAMPTZ),
+                ),
+                LinkSort::Amount => (AMOUNT, conditions.parameter(amount, Type::INT8)),
+            };
+            let id = conditions.parameter(id, Type::UUID);
+            conditions.and(&format!("({column}, l.id) {beyond} (${place}, ${id})"));
+        }
+        conditions
+    }
+
+    /// The longest term selects the fewest links, so it is looked up first.
+    fn search(&mut self, values: &'a Values<'a>) {
+        let Some(terms) = &values.terms else {
+            return;
+        };
+        let Some(first) = &values.first_term else {
+            return self.and("false");
+        };
+        let first = self.parameter(first, Type::TEXT);
+        let terms = self.parameter(terms, Type::TEXT_ARRAY);
+        let of_company = match &values.business {
+            Some(business) => {
+                let place = self.parameter(business, Type::UUID);
+                format!("business_id = ${place} AND ")
+            }
+            None => String::new(),
+        };
+        self.and(&format!(
+            "l.id IN (SELECT link_id FROM payment_link_word
+                       WHERE {of_company}word >= ${first} AND word < ${first} || '~')
+             AND NOT EXISTS (
+                 SELECT FROM unnest(${terms}::text[]) AS asked (term)
+                  WHERE NOT EXISTS (SELECT FROM payment_link_word w
+                                     WHERE w.link_id = l.id AND w.word >= term AND w.word < term || '~'))"
+        ));
+    }
+
+    /// The same rule as `PaymentLink::status`.
+    fn status(&mut self, filter: &'a LinkFilter) {
+        let Some(status) = filter.status else {
+            return;
+        };
+        if status == LinkStatus::Inactive {
+            return self.and("NOT l.active");
+        }
+        let today = self.parameter(&filter.today, Type::DATE);
+        self.and(&match status {
+            LinkStatus::Expired => {
+                format!("l.active AND l.expires_on IS NOT NULL AND l.expires_on < ${today}")
+            }
+            LinkStatus::Exhausted => {
+                format!("l.active AND l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${today})")
+            }
+            LinkStatus::Active | LinkStatus::Inactive => {
+                format!("l.active AND NOT l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${today})")
+            }
+        });
+    }
+
+    fn parameter(&mut self, value: &'a (dyn ToSql + Sync), kind: Type) -> usize {
+        self.parameters.push((value, kind));
+        self.parameters.len()
+    }
+
+    fn and(&mut self, condition: &str) {
+        self.sql.push_str(" AND ");
+        self.sql.push_str(condition);
+    }
+}
+
+const AMOUNT: &str = "coalesce(l.amount, 0)";
+
+fn sorted_by(filter: &LinkFilter) -> String {
+    let direction = match filter.order {
+        Order::Asc => "",
+        Order::Desc => " DESC",
+    };
+    let column = match filter.sort {
+        LinkSort::CreatedAt => "l.created_at",
+        LinkSort::Amount => AMOUNT,
+    };
+    format!("{column}{direction}, l.id{direction}")
+}
+
+/// One page by number, and the total (counted up to 10,000).
+pub async fn links_list(
+    client: &impl GenericClient,
+    filter: &LinkFilter,
+    paging: Paging,
+) -> Result<Page<PaymentLink>, Error> {
+    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
+    let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
+    let values = Values::of(filter, None);
+    let Conditions { sql, mut parameters } = Conditions::of(filter, &values);
+    let counted = TOTAL_MAX + 1;
+    parameters.push((&counted, Type::INT8));
+    // The order lets an index without the table serve the count of a filter that restricts little.
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${limit}) AS found",
+        order = sorted_by(filter),
+        limit = parameters.len(),
+    );
+    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
+    Ok(Page {
+        rows,
+        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
+        total_capped: found > TOTAL_MAX,
+        next: None,
+    })
+}
+
+/// At most `limit` links after the cursor.
+pub async fn links_batch(
+    client: &impl GenericClient,
+    filter: &LinkFilter,
+    after: Option<LinkCursor>,
+    limit: u32,
+) -> Result<ExportPage<PaymentLink, LinkCursor>, Error> {
+    let limit = i64::from(limit);
+    let rows = select(client, filter, after, limit, 0).await?;
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|last| LinkCursor {
+        created_at: last.created_at,
+        amount: last.fields.amount.unwrap_or(Cents::ZERO),
+        id: last.id,
+    });
+    Ok(ExportPage { rows, next })
+}
+
+async fn select(
+    client: &impl GenericClient,
+    filter: &LinkFilter,
+    after: Option<LinkCursor>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<PaymentLink>, Error> {
+    let values = Values::of(filter, after);
+    let Conditions { sql, mut parameters } = Conditions::of(filter, &values);
+    parameters.push((&limit, Type::INT8));
+    parameters.push((&offset, Type::INT8));
+    let order = sorted_by(filter);
+    let places = parameters.len();
+    // The page's keys first, so that a later page skips entries of an index and companies are read for the page alone.
+    let sql = format!(
+        "SELECT {COLUMNS}
+           FROM (SELECT l.id FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places}) AS page
+           JOIN payment_link l USING (id) JOIN business b ON b.id = l.business_id ORDER BY {order}",
+        places - 1
+    );
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(rows.iter().map(link).collect())
+}

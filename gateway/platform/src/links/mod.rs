@@ -1,0 +1,197 @@
+//! Payment links: their records, their status, what a buyer can choose, and how often they were opened and used.
+
+mod figures;
+mod list;
+mod offer;
+mod records;
+mod uses;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::PaymentType;
+use ledger_domain::{Cents, PaymentLinkId};
+
+pub use figures::{LinkFigures, link_figures, link_opened, links_opened};
+pub use list::{LinkCursor, LinkFilter, LinkSort, links_batch, links_list};
+pub use offer::{CardOffer, InstallmentOffer, LinkOffer, charged, credit_installments_max, offer_of};
+pub use records::{
+    LinkSeller, NewLink, link_create, link_fetch, link_locked, link_of_code, link_update, selling_company,
+};
+pub use uses::{link_use_release, link_use_take};
+
+use crate::companies::NamedCompany;
+
+pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
+pub const USE_LIMIT_MAX: i32 = 1_000_000;
+/// The payment types that a link can have, in the order of screens.
+pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::Pix, PaymentType::Boleto];
+
+/// The party that pays the fees of a sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payer {
+    Seller,
+    /// The amount is what the seller receives, and the buyer pays the fees on top of it.
+    Buyer,
+}
+
+impl Payer {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Seller => "seller",
+            Self::Buyer => "buyer",
+        }
+    }
+
+    /// Reads the column. Its constraint admits the two values only.
+    fn of_column(text: &str) -> Self {
+        if text == Self::Buyer.as_str() {
+            Self::Buyer
+        } else {
+            Self::Seller
+        }
+    }
+}
+
+/// What a user sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkFields {
+    pub description: String,
+    /// `None`: the buyer chooses it, within the bounds.
+    pub amount: Option<Cents>,
+    pub amount_min: Option<Cents>,
+    pub amount_max: Option<Cents>,
+    /// In the order of `PAYMENT_TYPES`, each at most once.
+    pub payment_types: Vec<PaymentType>,
+    /// 1 without cards.
+    pub installments_max: u8,
+    pub payer: Payer,
+    /// The last day in Brasília on which it can be paid.
+    pub expires_on: Option<Date>,
+    pub use_limit: Option<i32>,
+    pub active: bool,
+}
+
+impl LinkFields {
+    /// Whether the fields that a price depends on are the same.
+    pub fn is_priced_like(&self, other: &Self) -> bool {
+        let priced = |fields: &Self| {
+            let amounts = (fields.amount, fields.amount_min, fields.amount_max);
+            (amounts, fields.installments_max, fields.payer)
+        };
+        priced(self) == priced(other) && self.payment_types == other.payment_types
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaymentLink {
+    pub id: PaymentLinkId,
+    pub company: NamedCompany,
+    pub code: String,
+    pub fields: LinkFields,
+    /// The orders that hold a use.
+    pub uses: i32,
+    /// Counts the changes by users.
+    pub version: i32,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkStatus {
+    Active,
+    Inactive,
+    Expired,
+    /// All uses are taken.
+    Exhausted,
+}
+
+impl LinkStatus {
+    pub const ALL: [Self; 4] = [Self::Active, Self::Inactive, Self::Expired, Self::Exhausted];
+
+    /// The text of screens and spreadsheets.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Active => "Ativo",
+            Self::Inactive => "Inativo",
+            Self::Expired => "Expirado",
+            Self::Exhausted => "Esgotado",
+        }
+    }
+}
+
+impl PaymentLink {
+    /// The status on a business date. A user's own decision comes first, then what only a longer validity can end.
+    pub fn status(&self, today: Date) -> LinkStatus {
+        let LinkFields {
+            active,
+            expires_on,
+            use_limit,
+            ..
+        } = self.fields;
+        if !active {
+            LinkStatus::Inactive
+        } else if expires_on.is_some_and(|last| last < today) {
+            LinkStatus::Expired
+        } else if use_limit.is_some_and(|limit| self.uses >= limit) {
+            LinkStatus::Exhausted
+        } else {
+            LinkStatus::Active
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use chrono::NaiveDate;
+    use ledger_domain::BusinessId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    pub fn link() -> PaymentLink {
+        PaymentLink {
+            id: PaymentLinkId::from_uuid(Uuid::from_u128(1)),
+            company: NamedCompany {
+                id: BusinessId::from_uuid(Uuid::from_u128(2)),
+                name: "Padaria".to_owned(),
+                document: "11222333000181".to_owned(),
+            },
+            code: "0123456789AB".to_owned(),
+            fields: LinkFields {
+                description: "Bolo".to_owned(),
+                amount: Some(Cents::new(100_00)),
+                amount_min: None,
+                amount_max: None,
+                payment_types: PAYMENT_TYPES.to_vec(),
+                installments_max: 3,
+                payer: Payer::Seller,
+                expires_on: None,
+                use_limit: None,
+                active: true,
+            },
+            uses: 0,
+            version: 1,
+            created_at: DateTime::UNIX_EPOCH,
+            updated_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn day(day: u32) -> Date {
+        NaiveDate::from_ymd_opt(2026, 11, day).expect("a date")
+    }
+
+    #[test]
+    fn a_link_can_be_paid_on_its_last_day_and_until_its_uses_are_taken() {
+        let mut link = link();
+        link.fields.expires_on = Some(day(20));
+        link.fields.use_limit = Some(2);
+        link.uses = 1;
+        assert_eq!(link.status(day(20)), LinkStatus::Active);
+        assert_eq!(link.status(day(21)), LinkStatus::Expired);
+        link.uses = 2;
+        assert_eq!(link.status(day(20)), LinkStatus::Exhausted);
+        assert_eq!(link.status(day(21)), LinkStatus::Expired);
+        link.fields.active = false;
+        assert_eq!(link.status(day(20)), LinkStatus::Inactive);
+    }
+}

@@ -1,0 +1,186 @@
+//! The rows of payment links: added, read and changed. The caller writes the audit log.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::sale::PaymentType;
+use ledger_domain::{BusinessId, Cents, PaymentLinkId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+
+use super::{LinkFields, Payer, PaymentLink};
+use crate::companies::{Approval, NamedCompany};
+
+pub(super) const COLUMNS: &str = "l.id, b.id, b.name, b.document, l.code, l.description, l.amount, l.amount_min, \
+     l.amount_max, l.payment_types, l.installments_max, l.payer, l.expires_on, l.use_limit, l.active, l.uses, \
+     l.version, l.created_at, l.updated_at";
+
+pub struct NewLink<'a> {
+    pub id: PaymentLinkId,
+    pub business_id: BusinessId,
+    pub code: &'a str,
+    pub fields: &'a LinkFields,
+    pub created_at: DateTime<Utc>,
+}
+
+/// The company that a buyer pays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkSeller {
+    /// Under which buyers know it.
+    pub name: String,
+    pub approval: Approval,
+}
+
+/// False if another link has the code.
+pub async fn link_create(client: &impl GenericClient, new: &NewLink<'_>) -> Result<bool, Error> {
+    let fields = new.fields;
+    let created = client
+        .execute_typed(
+            "INSERT INTO payment_link (id, business_id, code, description, amount, amount_min, amount_max,
+                                       payment_types, installments_max, payer, expires_on, use_limit, active,
+                                       created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+             ON CONFLICT (code) DO NOTHING",
+            &[
+                (&new.id.uuid(), Type::UUID),
+                (&new.business_id.uuid(), Type::UUID),
+                (&new.code, Type::TEXT),
+                (&fields.description, Type::TEXT),
+                (&fields.amount.map(Cents::get), Type::INT8),
+                (&fields.amount_min.map(Cents::get), Type::INT8),
+                (&fields.amount_max.map(Cents::get), Type::INT8),
+                (&payment_words(fields), Type::TEXT_ARRAY),
+                (&i16::from(fields.installments_max), Type::INT2),
+                (&fields.payer.as_str(), Type::TEXT),
+                (&fields.expires_on, Type::DATE),
+                (&fields.use_limit, Type::INT4),
+                (&fields.active, Type::BOOL),
+                (&new.created_at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    Ok(created > 0)
+}
+
+pub async fn link_fetch(
+    client: &impl GenericClient,
+    id: PaymentLinkId,
+) -> Result<Option<PaymentLink>, Error> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM payment_link l JOIN business b ON b.id = l.business_id WHERE l.id = $1"
+    );
+    let row = client.query_typed_opt(&sql, &[(&id.uuid(), Type::UUID)]).await?;
+    Ok(row.as_ref().map(link))
+}
+
+/// The link, locked until the end of the transaction.
+pub async fn link_locked(
+    client: &impl GenericClient,
+    id: PaymentLinkId,
+) -> Result<Option<PaymentLink>, Error> {
+    client
+        .query_typed(
+            "SELECT FROM payment_link WHERE id = $1 FOR NO KEY UPDATE",
+            &[(&id.uuid(), Type::UUID)],
+        )
+        .await?;
+    link_fetch(client, id).await
+}
+
+/// The link of a public address, and who sells with it. The case of the code is ignored.
+pub async fn link_of_code(
+    client: &impl GenericClient,
+    code: &str,
+) -> Result<Option<(PaymentLink, LinkSeller)>, Error> {
+    let sql = format!(
+        "SELECT {COLUMNS}, coalesce(b.trade_name, b.name), b.approval
+           FROM payment_link l JOIN business b ON b.id = l.business_id WHERE l.code = upper($1)"
+    );
+    let row = client.query_typed_opt(&sql, &[(&code, Type::TEXT)]).await?;
+    Ok(row.map(|row| {
+        let seller = LinkSeller {
+            name: row.get(19),
+            approval: Approval::of_column(row.get(20)),
+        };
+        (link(&row), seller)
+    }))
+}
+
+pub async fn link_update(
+    client: &impl GenericClient,
+    id: PaymentLinkId,
+    fields: &LinkFields,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE payment_link
+                SET description = $2, amount = $3, amount_min = $4, amount_max = $5, payment_types = $6,
+                    installments_max = $7, payer = $8, expires_on = $9, use_limit = $10, active = $11,
+                    version = version + 1, updated_at = greatest(updated_at, $12)
+              WHERE id = $1",
+            &[
+                (&id.uuid(), Type::UUID),
+                (&fields.description, Type::TEXT),
+                (&fields.amount.map(Cents::get), Type::INT8),
+                (&fields.amount_min.map(Cents::get), Type::INT8),
+                (&fields.amount_max.map(Cents::get), Type::INT8),
+                (&payment_words(fields), Type::TEXT_ARRAY),
+                (&i16::from(fields.installments_max), Type::INT2),
+                (&fields.payer.as_str(), Type::TEXT),
+                (&fields.expires_on, Type::DATE),
+                (&fields.use_limit, Type::INT4),
+                (&fields.active, Type::BOOL),
+                (&at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Whether the company may sell. Its row is locked, so that its approval stays until the commit.
+pub async fn selling_company(client: &impl GenericClient, id: BusinessId) -> Result<Approval, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT approval FROM business WHERE id = $1 FOR SHARE",
+            &[(&id.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.map_or(Approval::Deleted, |row| Approval::of_column(row.get(0))))
+}
+
+fn payment_words(fields: &LinkFields) -> Vec<&'static str> {
+    fields.payment_types.iter().map(|kind| kind.as_str()).collect()
+}
+
+pub(super) fn link(row: &Row) -> PaymentLink {
+    let words: Vec<&str> = row.get(9);
+    let installments: i16 = row.get(10);
+    PaymentLink {
+        id: PaymentLinkId::from_uuid(row.get(0)),
+        company: NamedCompany {
+            id: BusinessId::from_uuid(row.get(1)),
+            name: row.get(2),
+            document: row.get(3),
+        },
+        code: row.get(4),
+        fields: LinkFields {
+            description: row.get(5),
+            amount: row.get::<_, Option<i64>>(6).map(Cents::new),
+            amount_min: row.get::<_, Option<i64>>(7).map(Cents::new),
+            amount_max: row.get::<_, Option<i64>>(8).map(Cents::new),
+            // The column's constraint admits no other words.
+            payment_types: words
+                .into_iter()
+                .filter_map(|word| PaymentType::parse(word).ok())
+                .collect(),
+            installments_max: u8::try_from(installments).unwrap_or(1),
+            payer: Payer::of_column(row.get(11)),
+            expires_on: row.get(12),
+            use_limit: row.get(13),
+            active: row.get(14),
+        },
+        uses: row.get(15),
+        version: row.get(16),
+        created_at: row.get(17),
+        updated_at: row.get(18),
+    }
+}

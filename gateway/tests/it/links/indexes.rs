@@ -1,0 +1,146 @@
+//! The lists of links read indexes, also with many companies and links.
+
+use gateway_platform::links::{LinkFilter, LinkSort, LinkStatus, link_figures, links_batch, links_list};
+use gateway_platform::word_search::WordSearch;
+use projections::{Order, Paging, TimeRange};
+use serde_json::json;
+use tokio_postgres::Client;
+
+use super::LinkFixture;
+use crate::projections::indexes::scanned;
+
+const FIRST: Paging = Paging {
+    page: 1,
+    per_page: 20,
+};
+
+/// Links of the bakery and of a large company. Few are off, exhausted or about to expire.
+const GROW: &str = "
+    INSERT INTO payment_link (id, business_id, code, description, amount, payment_types, installments_max, payer,
+                              expires_on, use_limit, uses, active, created_at, updated_at)
+    SELECT md5('l' || n)::uuid,
+           (SELECT id FROM business WHERE name = CASE WHEN n % 500 = 0 THEN 'Padaria' ELSE 'Farmácia' END),
+           upper(right(md5(n::text), 12)), 'Produto ' || md5('p' || n), 1 + n * 7919 % 100003, '{pix}', 1, 'seller',
+           CASE WHEN n % 400 = 0 THEN date '2026-11-01' END, CASE WHEN n % 700 = 0 THEN 1 END,
+           (n % 700 = 0)::int, n % 300 <> 0, now() - n * interval '1 minute', now()
+      FROM generate_series(1, 20000) AS n;
+    INSERT INTO daily_sales
+    SELECT (jsonb_populate_record(NULL::daily_sales, jsonb_build_object(
+               'shard', 0, 'business_id', md5(n::text)::uuid, 'business_date', date '2026-11-01' - n % 300,
+               'solution', 1, 'payment_type', 'pix', 'sales', 1, 'gross', 100, 'net', 100) || zero)).*
+      FROM generate_series(1, 5000) AS n,
+           (SELECT jsonb_object_agg(column_name, 0) AS zero FROM information_schema.columns
+             WHERE table_name = 'daily_sales' AND data_type = 'bigint'
+               AND column_name NOT IN ('sales', 'gross', 'net')) AS zeros;
+    VACUUM (ANALYZE) payment_link;
+    VACUUM (ANALYZE) payment_link_word;
+    VACUUM (ANALYZE) daily_sales";
+
+#[tokio::test]
+async fn every_list_of_links_uses_an_index() {
+    let fixture = LinkFixture::open().await;
+    fixture.link(json!({ "description": "Bolo de chocolate" })).await;
+    for statement in GROW.split(";\n") {
+        fixture.app.execute(statement).await;
+    }
+    let all = LinkFilter {
+        business_id: None,
+        search: None,
+        status: None,
+        today: fixture.app.today(),
+        range: TimeRange::ALL,
+        sort: LinkSort::CreatedAt,
+        order: Order::Desc,
+    };
+    let of_bakery = LinkFilter {
+        business_id: Some(fixture.bakery.id),
+        ..all.clone()
+    };
+    let by_amount = |filter: &LinkFilter| LinkFilter {
+        sort: LinkSort::Amount,
+        ..filter.clone()
+    };
+    let with = |status| LinkFilter {
+        status: Some(status),
+        ..all.clone()
+    };
+    let search = |text: &str, filter: &LinkFilter| LinkFilter {
+        search: WordSearch::parse(text),
+        ..filter.clone()
+    };
+    let lists = [
+        ("all links", "payment_link_by_creation", all.clone()),
+        ("all links by amount", "payment_link_by_amount", by_amount(&all)),
+        ("a company's links", "payment_link_of_business", of_bakery.clone()),
+        ("active links", "payment_link_active", with(LinkStatus::Active)),
+        (
+            "inactive links",
+            "payment_link_inactive",
+            with(LinkStatus::Inactive),
+        ),
+        (
+            "expired links",
+            "payment_link_with_expiry",
+            with(LinkStatus::Expired),
+        ),
+        (
+            "exhausted links",
+            "payment_link_exhausted",
+            with(LinkStatus::Exhausted),
+        ),
+        ("a word", "payment_link_word_of_any", search("choc bolo", &all)),
+        (
+            "a company's word",
+            "payment_link_word_of_business",
+            search("bolo", &of_bakery),
+        ),
+    ];
+    let client = fixture.app.database.client().await;
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    for (list, index, filter) in lists {
+        let page = links_list(&client, &filter, FIRST).await.expect("a list");
+        assert!(!page.rows.is_empty(), "{list} finds links");
+        check(&client, list, index).await;
+        let second = Paging {
+            page: 2,
+            per_page: 10,
+        };
+        let second = links_list(&client, &filter, second).await.expect("a list");
+        let expected = page.rows.iter().skip(10).cloned().collect::<Vec<_>>();
+        assert_eq!(second.rows, expected, "the later page of {list}");
+        let batched = count_in_batches(&client, &filter).await;
+        let expected = usize::try_from(page.total).expect("a small number");
+        assert!(
+            page.total_capped || batched == expected,
+            "{list}: {batched} of {expected}"
+        );
+        check(&client, &format!("the batches of {list}"), "").await;
+        link_figures(&client, &page.rows).await.expect("figures");
+        check(&client, "the sales of links", "daily_sales_by_link").await;
+    }
+}
+
+/// The last queries used the index and scanned no whole table.
+async fn check(client: &Client, list: &str, index: &str) {
+    let (mut whole, indexes) = scanned(client).await;
+    // It has only the two companies of this test.
+    whole.remove("business");
+    assert!(whole.is_empty(), "{list} scans all of {whole:?}");
+    assert!(
+        index.is_empty() || indexes.contains(index),
+        "{list} uses {indexes:?}"
+    );
+}
+
+async fn count_in_batches(client: &Client, filter: &LinkFilter) -> usize {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let batch = links_batch(client, filter, after, 2_000).await.expect("a batch");
+        count += batch.rows.len();
+        after = batch.next;
+        if after.is_none() {
+            return count;
+        }
+    }
+}

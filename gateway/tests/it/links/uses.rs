@@ -1,0 +1,73 @@
+//! The use limit under many orders at once, and the guards of the table.
+
+use gateway_platform::links::{link_use_release, link_use_take};
+use serde_json::json;
+
+use super::{LinkFixture, id};
+
+#[tokio::test]
+async fn a_hundred_orders_at_once_take_exactly_the_limit() {
+    let fixture = LinkFixture::open().await;
+    let link = fixture.link(json!({ "use_limit": 10 })).await;
+    let (link_id, today) = (id(&link), fixture.app.today());
+    let mut orders = vec![];
+    for _ in 0..10 {
+        let client = fixture.app.database.client().await;
+        orders.push(tokio::spawn(async move {
+            let mut taken = 0;
+            for _ in 0..10 {
+                taken += i32::from(link_use_take(&client, link_id, today).await.expect("an answer"));
+            }
+            taken
+        }));
+    }
+    let mut taken = 0;
+    for order in orders {
+        taken += order.await.expect("an order");
+    }
+    assert_eq!(taken, 10);
+    let client = fixture.app.database.client().await;
+    assert!(link_use_release(&client, link_id).await.expect("an answer"));
+    assert!(link_use_take(&client, link_id, today).await.expect("an answer"));
+    assert!(!link_use_take(&client, link_id, today).await.expect("an answer"));
+    let read = fixture.seller.get(&super::path(&link)).await;
+    assert_eq!(
+        (read.at("/uses"), read.at("/status"), read.at("/version")),
+        (&json!(10), &json!("exhausted"), &json!(1)),
+        "uses are no change of the link"
+    );
+    let lower = fixture.change(&link, json!({ "use_limit": 9 })).await;
+    super::assert_errors(&lower, json!({ "use_limit": ["O link já tem 10 usos."] }));
+}
+
+#[tokio::test]
+async fn a_link_that_is_off_or_expired_gives_no_use() {
+    let fixture = LinkFixture::open().await;
+    let off = fixture.link(json!({ "active": false })).await;
+    let old = fixture.link(json!({ "expires_on": "2026-11-21" })).await;
+    let (client, today) = (fixture.app.database.client().await, fixture.app.today());
+    let take = async |link, day| link_use_take(&client, id(link), day).await.expect("an answer");
+    assert!(!take(&off, today).await);
+    assert!(take(&old, today).await, "the last day counts");
+    assert!(!take(&old, today + chrono::TimeDelta::days(1)).await);
+    assert!(!link_use_release(&client, id(&off)).await.expect("an answer"));
+}
+
+#[tokio::test]
+async fn the_table_refuses_what_no_caller_may_do() {
+    let fixture = LinkFixture::open().await;
+    fixture.link(json!({ "use_limit": 2 })).await;
+    let client = fixture.app.database.client().await;
+    for forbidden in [
+        "DELETE FROM payment_link",
+        "UPDATE payment_link SET code = '000000000000', version = version + 1",
+        "UPDATE payment_link SET uses = 2",
+        "UPDATE payment_link SET uses = 1, version = version + 1",
+        "UPDATE payment_link SET description = 'Torta'",
+        "UPDATE payment_link SET amount_min = 1, version = version + 1",
+        "UPDATE payment_link SET payment_types = '{pix}', version = version + 1",
+        "UPDATE payment_link SET payment_types = '{debit}', version = version + 1",
+    ] {
+        assert!(client.batch_execute(forbidden).await.is_err(), "{forbidden}");
+    }
+}
