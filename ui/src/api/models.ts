@@ -81,3 +81,6 @@ export type Terminal = Schemas["Terminal"];
 export type TerminalBilling = Schemas["TerminalBilling"];
 export type TerminalDetail = Schemas["TerminalDetail"];
 export type OwnTerminal = Schemas["OwnTerminal"];
+export type PaymentLink = Schemas["PaymentLink"];
+export type PaymentLinkDetail = Schemas["PaymentLinkDetail"];
+export type AdminPaymentLink = Schemas["AdminPaymentLink"];

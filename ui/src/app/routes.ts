@@ -7,6 +7,7 @@ import {
   IconCashBanknote,
   IconDeviceMobile,
   IconLayoutDashboard,
+  IconLink,
   IconMessages,
   IconReceipt,
   IconSettings,
@@ -75,6 +76,11 @@ const seller: Pages = {
     label: words.machineFees,
     page: lazy(() => import("../features/fees/CardMachineFeesPage")),
   },
+  "/links-de-pagamento": { icon: IconLink, page: lazy(() => import("../features/links/LinksPage")) },
+  "/links-de-pagamento/novo": { page: lazy(() => import("../features/links/NewLinkPage")) },
+  "/links-de-pagamento/vendas": { page: lazy(() => import("../features/sales/LinkSalesPage")) },
+  "/links-de-pagamento/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
+  "/links-de-pagamento/:id": { page: lazy(() => import("../features/links/LinkPage")) },
   "/links-de-pagamento/calculadora": {
     icon: IconCashBanknote,
     label: words.linkCalculator,
@@ -118,6 +124,7 @@ const admin: Pages = {
     icon: IconDeviceMobile,
     page: lazy(() => import("../features/terminals/TerminalsPage")),
   },
+  "/links-de-pagamento": { icon: IconLink, page: lazy(() => import("../features/links/StaffLinksPage")) },
   "/saques": { icon: IconCashBanknote, page: lazy(() => import("../features/withdrawals/WithdrawalsPage")) },
   "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
   "/ajustes/excecoes": {

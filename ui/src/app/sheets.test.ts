@@ -7,6 +7,7 @@ import { sellerStatementColumns } from "../features/balance/sellerStatementColum
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
 import { companyColumns } from "../features/companies/columns";
 import { messageColumns } from "../features/contact/columns";
+import { linkColumns, staffLinkColumns } from "../features/links/columns";
 import { planChangeColumns } from "../features/plans/changeColumns";
 import { planColumns, receivingPlanColumns } from "../features/plans/columns";
 import { dayColumns } from "../features/receivables/dayColumns";
@@ -38,6 +39,8 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   staff_users: adminUserColumns,
   terminals: terminalColumns.serial_number,
   own_terminals: ownTerminalColumns,
+  links: linkColumns.created_at,
+  staff_links: staffLinkColumns.created_at,
   contact_messages: messageColumns,
   plans: planColumns,
   plan_changes: planChangeColumns,

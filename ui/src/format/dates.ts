@@ -48,6 +48,17 @@ export function instantOfTyped(digits: string, zone: TimeZone = "UTC"): string |
   return (zone === "UTC" ? moment : dayjs.tz(text, zone)).toISOString();
 }
 
+/** The typed digits as "2027-07-09"; undefined if they are not a date. */
+export function dateOfTyped(digits: string): string | undefined {
+  const [, day, month, year] = /^(\d{2})(\d{2})(\d{4})$/.exec(digits) ?? [];
+  if (!day || !month || !year) return undefined;
+  const text = `${year}-${month}-${day}`;
+  const moment = new Date(`${text}T00:00:00Z`);
+  // A day that does not exist, such as 30 February, becomes another day or no date at all.
+  const exists = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+  return exists ? text : undefined;
+}
+
 /** A business date, "2026-11-21", as "21/11/2026". */
 export function businessDate(value: string, format = DATE): string {
   return at(`${value}T00:00:00Z`, "UTC").format(format);

@@ -111,6 +111,8 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
         (&fixture.staff, "staff_users", "/api/admin/users"),
         (&fixture.staff, "terminals", "/api/admin/terminals"),
         (&fixture.seller, "own_terminals", "/api/business/{id}/terminals"),
+        (&fixture.seller, "links", "/api/payment-link"),
+        (&fixture.staff, "staff_links", "/api/admin/payment-links"),
         (&fixture.staff, "contact_messages", "/api/admin/contact-messages"),
         (&fixture.staff, "plans", "/api/admin/plans"),
         (&fixture.staff, "plan_changes", "/api/admin/plans/changes"),

@@ -6,11 +6,11 @@ import type { HolidayPreview } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { DateInput } from "../../components/forms/MaskedInput";
 import type { Form } from "../../components/forms/useValidatedForm";
-import { businessDateInWords } from "../../format/dates";
+import { businessDateInWords, dateOfTyped } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { holidaysStrings as words } from "../../strings/pt-BR.holidays";
 import styles from "./Holidays.module.css";
-import { dateOfTyped, type HolidayValues, holidaySchema, NEW_HOLIDAY } from "./holiday";
+import { type HolidayValues, holidaySchema, NEW_HOLIDAY } from "./holiday";
 
 interface HolidayModalProps {
   onClose: () => void;

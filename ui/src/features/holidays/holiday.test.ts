@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dateOfTyped, holidaySchema } from "./holiday";
+import { dateOfTyped } from "../../format/dates";
+import { holidaySchema } from "./holiday";
 
 describe("a typed date", () => {
   it("is a date only if the day exists", () => {

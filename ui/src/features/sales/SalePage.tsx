@@ -1,4 +1,5 @@
-// One sale of the seller's business, below the list of all sales or of the card machines' sales.
+// One sale of the seller's business, below the list of all sales, of the card machines' sales or of
+// the payment links' sales.
 import { Button } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { useLocation, useParams } from "react-router";
@@ -6,13 +7,14 @@ import { useApi } from "../../api/hooks";
 import type { SellerBusiness } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
 import { salesStrings } from "../../strings/pt-BR.sales";
+import type { SalesFolder } from "./columns";
 import { SaleScreen } from "./SaleScreen";
 
 /** The number of the user's other companies in which the sale is looked up. Each costs one read. */
 const OTHER_COMPANIES_MAX = 10;
 
 export default function SalePage() {
-  const machine = useLocation().pathname.startsWith("/maquininha/");
+  const { pathname } = useLocation();
   const { id = "" } = useParams();
   const business = useBusiness();
   const { businesses } = useSession();
@@ -23,7 +25,7 @@ export default function SalePage() {
   return (
     <SaleScreen
       id={id}
-      folder={machine ? "/maquininha/vendas" : "/vendas"}
+      folder={folderOf(pathname)}
       read={sale}
       missingAction={
         others.length > 0 && others.map((other) => <SwitchCompany key={other.id} sale={id} to={other} />)
@@ -31,6 +33,12 @@ export default function SalePage() {
     />
   );
 }
+
+const FOLDERS = ["/maquininha/vendas", "/links-de-pagamento/vendas"] as const satisfies SalesFolder[];
+
+/** The list that the address of a sale is below. */
+const folderOf = (pathname: string): SalesFolder =>
+  FOLDERS.find((folder) => pathname.startsWith(`${folder}/`)) ?? "/vendas";
 
 /** Offers to switch to the company of the sale, if it is another one of the same user. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {

@@ -23,7 +23,7 @@ const titles = salesStrings.sales.columns;
 const none = strings.list.none;
 
 /** The list of sales that a sale's page is below. */
-export type SalesFolder = "/vendas" | "/maquininha/vendas";
+export type SalesFolder = "/vendas" | "/maquininha/vendas" | "/links-de-pagamento/vendas";
 
 /** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
 export function saleTarget(sale: SaleRow, folder: SalesFolder = "/vendas"): RowTarget {
@@ -140,6 +140,9 @@ export const saleColumns = [seller.code, ...seller.facts];
 
 const machine = columnsOf<SaleRow>("/maquininha/vendas");
 export const machineSaleColumns = [machine.code, ...machine.facts];
+
+const link = columnsOf<SaleRow>("/links-de-pagamento/vendas");
+export const linkSaleColumns = [link.code, ...link.facts];
 
 const staff = columnsOf<AdminSaleRow>("/vendas");
 export const staffSaleColumns = [

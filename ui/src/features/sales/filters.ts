@@ -45,6 +45,7 @@ const parsers = {
   business: parseAsString,
   // For sellers, in the list of one solution.
   terminal: parseAsString,
+  link: parseAsString,
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
   // Not a filter: changing a filter returns to the first page.
@@ -54,7 +55,7 @@ const parsers = {
 export function useSaleFilters() {
   const zone = useTimeZone();
   const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { status, solution, paymentType, brand, business, terminal } = chosen;
+  const { status, solution, paymentType, brand, business, terminal, link } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
   const change = (next: Partial<typeof chosen>) => set({ ...next, page: null });
   return {
@@ -72,6 +73,7 @@ export function useSaleFilters() {
       ...(brand && { brand }),
       ...(business && { business_id: business }),
       ...(terminal && { terminal }),
+      ...(link && { payment_link: link }),
       ...(period && { ...period, time_zone: zone }),
     },
   };

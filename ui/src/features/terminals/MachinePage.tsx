@@ -1,20 +1,13 @@
 // The card machines of the seller's company: figures of their sales, the machines, and shortcuts.
-import {
-  IconCalculator,
-  IconChevronRight,
-  IconDevices,
-  IconPencil,
-  IconReceipt,
-  IconReceiptTax,
-} from "@tabler/icons-react";
-import { Link, useNavigate } from "react-router";
-import { screenTitle, useOpenable } from "../../api/access";
+import { IconCalculator, IconDevices, IconPencil, IconReceipt, IconReceiptTax } from "@tabler/icons-react";
+import { useNavigate } from "react-router";
 import type { OwnTerminal } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
+import { Shortcuts } from "../../components/Shortcuts";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
@@ -28,7 +21,6 @@ import {
   ownTerminalColumns,
 } from "./columns";
 import { MachineFigures } from "./MachineFigures";
-import styles from "./Terminals.module.css";
 import { machineName } from "./terminalText";
 
 const words = terminalStrings.machine;
@@ -50,7 +42,7 @@ export default function MachinePage() {
       <PageHeader title={words.title} hint={words.hint} />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <MachineFigures businessId={business.id} machines={read.data?.meta.total} />
-      <Shortcuts />
+      <Shortcuts label={words.shortcuts} shortcuts={SHORTCUTS} />
       <DataTable
         name="machines"
         label={words.table}
@@ -100,28 +92,7 @@ function Actions({ terminal, businessId, onDone }: ActionsProps) {
 }
 
 const SHORTCUTS = [
-  ["/maquininha/vendas", IconReceipt],
-  ["/maquininha/calculadora", IconCalculator],
-  ["/maquininha/taxas", IconReceiptTax],
+  { route: "/maquininha/vendas", icon: IconReceipt, text: words.cards["/maquininha/vendas"] },
+  { route: "/maquininha/calculadora", icon: IconCalculator, text: words.cards["/maquininha/calculadora"] },
+  { route: "/maquininha/taxas", icon: IconReceiptTax, text: words.cards["/maquininha/taxas"] },
 ] as const;
-
-/** Links to the screens that exist and that the user may open. */
-function Shortcuts() {
-  const mayOpen = useOpenable();
-  return (
-    <ul className={styles.shortcuts} aria-label={words.shortcuts}>
-      {SHORTCUTS.filter(([route]) => mayOpen(route)).map(([route, Icon]) => (
-        <li key={route}>
-          <Link to={route} className={styles.shortcut}>
-            <Icon size={22} stroke={1.7} aria-hidden />
-            <span className={styles.shortcutText}>
-              <strong>{screenTitle(route)}</strong>
-              <span>{words.cards[route]}</span>
-            </span>
-            <IconChevronRight size={18} aria-hidden />
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}

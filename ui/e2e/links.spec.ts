@@ -1,0 +1,96 @@
+// Payment links: an operator makes one on a phone, copies and disables it; staff find it among those of all companies.
+// Each screen is checked for WCAG 2.2 AA in both themes, and for a fit.
+import { expect } from "@playwright/test";
+import { getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import { checkScreen, PHONE } from "./screen-checks";
+import { signedInState, test } from "./signed-in";
+import { stateOf } from "./story-users";
+import { flashMessage } from "./users";
+
+test.describe("on a phone", () => {
+  test.use({ storageState: stateOf("operator"), viewport: PHONE });
+
+  test("an operator makes a link, copies its address and disables it", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/links-de-pagamento");
+    await expect(page).toHaveTitle(/ \| Links de pagamento$/);
+    await page.getByRole("link", { name: "Novo link" }).click();
+    const form = page.getByRole("form", { name: "Dados do link" });
+    await form.getByRole("button", { name: "Criar link" }).click();
+    await expect(form.getByText("Informe a descrição.")).toBeVisible();
+    await expect(form.getByText("Informe o valor.")).toBeVisible();
+    await checkScreen(page, "Novo link");
+    await page.setViewportSize(PHONE);
+    const description = `Bolo de casamento ${Date.now().toString(36)}`;
+    await form.getByLabel("Descrição").fill(description);
+    await form.getByRole("textbox", { name: "Valor", exact: true }).fill("180,00");
+    const net = form.getByRole("list", { name: "O que você recebe" });
+    await expect(net.getByRole("listitem").filter({ hasText: "PIX" })).toContainText("R$");
+    await form.getByLabel("Quem paga as taxas").click();
+    await page.getByRole("option", { name: "O comprador" }).click();
+    // The seller receives the whole amount, and the buyer pays more.
+    await expect(net.getByRole("listitem").filter({ hasText: "PIX" })).toContainText(/R\$\s180,00/);
+    await form.getByRole("button", { name: "Criar link" }).click();
+    await expect(flashMessage(page, "Link criado.")).toBeVisible();
+    await expect(page.getByRole("heading", { name: description })).toBeVisible();
+    await expect(page.getByRole("img", { name: "QR Code do link" })).toBeVisible();
+    await page.getByRole("button", { name: "Copiar link" }).click();
+    await expect(flashMessage(page, "Link copiado.")).toBeVisible();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    expect(address).toMatch(/\/pl\/[0-9A-F]{12}$/);
+    const code = address.slice(-12);
+    const shown = await getFromPage<{ status: string; amount: number }>(page, `/pl/${code}`);
+    expect(shown).toMatchObject({ status: "active", amount: 180_00 });
+    const share = await page.getByRole("link", { name: "Enviar por WhatsApp" }).getAttribute("href");
+    expect(plain(decodeURIComponent(share ?? ""))).toContain(
+      `${description}, R$ 180,00. Pague pelo link: ${address}`,
+    );
+    await checkScreen(page, "Link de pagamento");
+    await page.setViewportSize(PHONE);
+    await page.getByRole("button", { name: "Desativar" }).click();
+    await expect(flashMessage(page, "desativado.")).toBeVisible();
+    await expect(page.getByText("ninguém consegue pagar por ele")).toBeVisible();
+    expect(await getFromPage(page, `/pl/${code}`)).toMatchObject({ status: "inactive", prices: null });
+  });
+});
+
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("the list shares a link; its sales are a list; staff find it among all", async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await openHost(page, baseURL ?? "");
+    const description = `Cesta de café ${Date.now().toString(36)}`;
+    await sendFromPage(page, "POST", "/payment-link", {
+      description,
+      amount: 95_00,
+      payment_types: ["pix"],
+    });
+    await page.goto("/links-de-pagamento?status=active");
+    const row = page.getByRole("row").filter({ hasText: description });
+    await expect(row).toContainText("Ativo");
+    await checkScreen(page, "Links de pagamento");
+    await row.getByRole("button", { name: `Ações: ${description}` }).click();
+    await page.getByRole("menuitem", { name: "QR Code e compartilhar" }).click();
+    const modal = page.getByRole("dialog", { name: description });
+    await expect(modal.getByRole("img", { name: "QR Code do link" })).toBeVisible();
+    await checkScreen(page, "Compartilhar");
+    await modal.getByRole("button", { name: "Fechar" }).click();
+    await row.getByRole("button", { name: `Ações: ${description}` }).click();
+    await page.getByRole("menuitem", { name: "Ver vendas" }).click();
+    await expect(page).toHaveURL(/\/links-de-pagamento\/vendas\?link=[0-9A-F]{12}$/);
+    await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
+    await checkScreen(page, "Vendas por link");
+
+    const storageState = await signedInState(browser, baseURL, "sac");
+    const staff = await (await browser.newContext({ storageState })).newPage();
+    await staff.goto(`${staffUrl(baseURL)}/links-de-pagamento`);
+    await staff.getByRole("textbox", { name: "Buscar" }).fill(description);
+    await expect(staff.getByRole("row").filter({ hasText: description })).toContainText(/R\$\s95,00/);
+    await checkScreen(staff, "Links de pagamento, of staff");
+    await staff.context().close();
+  });
+});

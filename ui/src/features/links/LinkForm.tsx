@@ -1,0 +1,53 @@
+// The form of a payment link beside its preview, for a new link and for an edit.
+import { Button } from "@mantine/core";
+import type { Failure } from "../../api/failure";
+import type { PaymentLink } from "../../api/models";
+import { PageForm } from "../../components/forms/PageForm";
+import { Panel } from "../../components/Panel";
+import { linksStrings } from "../../strings/pt-BR.links";
+import { LinkFields } from "./LinkFields";
+import { LinkPreview } from "./LinkPreview";
+import styles from "./Links.module.css";
+import { type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkForm";
+
+const words = linksStrings.form;
+
+interface LinkFormProps {
+  /** The link to edit; undefined for a new one. */
+  link?: PaymentLink;
+  save: { running: boolean; failure: Failure | undefined; reset: () => void };
+  /** Resolves to true if the form is done. */
+  onSubmit: (values: LinkValues) => Promise<boolean>;
+  onCancel?: () => void;
+}
+
+export function LinkForm({ link, save, onSubmit, onCancel }: LinkFormProps) {
+  return (
+    <PageForm
+      label={words.panel}
+      schema={linkSchema(new Date(), link)}
+      initialValues={link ? valuesOf(link) : NEW_LINK}
+      loading={save.running}
+      error={save.failure}
+      onErrorClose={save.reset}
+      onSubmit={onSubmit}
+      submitLabel={link ? words.save : words.create}
+    >
+      {(form) => (
+        <div className={styles.columns}>
+          <Panel title={words.panel}>
+            <div className={styles.column}>
+              <LinkFields form={form} />
+              {onCancel && (
+                <Button variant="subtle" onClick={onCancel} disabled={save.running}>
+                  {words.cancel}
+                </Button>
+              )}
+            </div>
+          </Panel>
+          <LinkPreview values={form.values} />
+        </div>
+      )}
+    </PageForm>
+  );
+}

@@ -1,0 +1,219 @@
+// One payment link: how to share it, what became of it, its data, its edit and its latest sales.
+import { Alert, Button, Skeleton } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconLinkOff,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation, useParams } from "react-router";
+import { screenTitle } from "../../api/access";
+import { useApi, useCommand } from "../../api/hooks";
+import type { PaymentLinkDetail } from "../../api/models";
+import { useBusiness } from "../../api/session";
+import { FactList } from "../../components/FactList";
+import { Figure, Figures } from "../../components/Figure";
+import { useFlash } from "../../components/flash";
+import { Instant } from "../../components/Instant";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { BackLink, PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { money, percent, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { linksStrings } from "../../strings/pt-BR.links";
+import { LinkForm } from "./LinkForm";
+import { LinkSales } from "./LinkSales";
+import { LinkStatusBadge } from "./LinkStatusBadge";
+import styles from "./Links.module.css";
+import { bodyOf, type LinkValues } from "./linkForm";
+import { amountText, expiryText, paymentTypesText, usesText } from "./linkText";
+import { ShareBox } from "./ShareBox";
+import { LINK_READS, useSwitch } from "./useSwitch";
+
+const words = linksStrings.detail;
+const NOT_FOUND = 404;
+
+export default function LinkPage() {
+  const { id = "" } = useParams();
+  const business = useBusiness();
+  const place = { path: { id }, query: { business_id: business.id } };
+  const read = useApi("/payment-link/{id}", place, { keepPrevious: false });
+  return (
+    <>
+      <BackToLinks />
+      {read.data ? (
+        <LinkDetail link={read.data} />
+      ) : read.error ? (
+        <Panel label={screenTitle("/links-de-pagamento/:id")}>
+          {read.error.status === NOT_FOUND ? (
+            <Notice icon={IconLinkOff} title={words.missingTitle} heading="h1">
+              {words.missing}
+            </Notice>
+          ) : (
+            <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+          )}
+        </Panel>
+      ) : (
+        <LinkSkeleton />
+      )}
+    </>
+  );
+}
+
+function BackToLinks() {
+  const { state } = useLocation() as { state: { list?: unknown } | null };
+  const search = typeof state?.list === "string" ? state.list : "";
+  return <BackLink to={`/links-de-pagamento${search}`}>{words.back}</BackLink>;
+}
+
+function LinkDetail({ link }: { link: PaymentLinkDetail }) {
+  const flash = useFlash();
+  const [failed, setFailed] = useState<string>();
+  const [editing, setEditing] = useState(false);
+  const toggle = useSwitch(flash.show, setFailed);
+  const actions = linksStrings.actions;
+  const buttons = !editing && (
+    <div className={styles.actions}>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={17} aria-hidden />}
+        onClick={() => setEditing(true)}
+      >
+        {actions.edit}
+      </Button>
+      <Button
+        variant="default"
+        loading={toggle.running}
+        leftSection={
+          link.active ? <IconPlayerPause size={17} aria-hidden /> : <IconPlayerPlay size={17} aria-hidden />
+        }
+        onClick={() => void toggle.run(link)}
+      >
+        {link.active ? actions.disable : actions.enable}
+      </Button>
+    </div>
+  );
+  return (
+    <>
+      <PageHeader
+        title={link.description}
+        badge={<LinkStatusBadge status={link.status} />}
+        hint={amountText(link)}
+        actions={buttons}
+      />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
+      <ServerMessage message={failed} onClose={() => setFailed(undefined)} />
+      {editing ? (
+        <EditForm
+          link={link}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false);
+            flash.show(linksStrings.saved);
+          }}
+        />
+      ) : (
+        <Overview link={link} />
+      )}
+    </>
+  );
+}
+
+interface EditFormProps {
+  link: PaymentLinkDetail;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+function EditForm({ link, onClose, onSaved }: EditFormProps) {
+  const business = useBusiness();
+  const save = useCommand("PATCH /payment-link/{id}", { refreshes: LINK_READS });
+  // The version that the form began with: after a conflict the page has a newer one.
+  const [version] = useState(link.version);
+  const submit = async (values: LinkValues) => {
+    const body = { ...bodyOf(values), version };
+    const saved = await save
+      .run({ path: { id: link.id }, query: { business_id: business.id }, body })
+      .catch(() => undefined);
+    if (saved) onSaved();
+    return false;
+  };
+  return <LinkForm link={link} save={save} onSubmit={submit} onCancel={onClose} />;
+}
+
+function Overview({ link }: { link: PaymentLinkDetail }) {
+  const { status, opened, sales, sold } = link;
+  return (
+    <>
+      {status !== "active" && (
+        <Alert
+          color="yellow"
+          icon={<IconAlertTriangle size={20} aria-hidden />}
+          title={words.notActive[status]}
+        />
+      )}
+      <Figures label={words.figures}>
+        <Figure label={words.opened} value={wholeNumber(opened)} />
+        <Figure
+          label={words.paid}
+          value={wholeNumber(sales)}
+          note={opened > 0 && sales <= opened && words.conversion(percent(sales / opened))}
+        />
+        <Figure label={words.sold} value={money(sold)} />
+      </Figures>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {status === "active" && (
+            <Panel title={words.sharePanel}>
+              <ShareBox link={link} />
+            </Panel>
+          )}
+          <LinkSales code={link.code} />
+        </div>
+        <Facts link={link} />
+      </div>
+    </>
+  );
+}
+
+function Facts({ link }: { link: PaymentLinkDetail }) {
+  const titles = linksStrings.columns;
+  return (
+    <Panel title={words.facts}>
+      <FactList
+        variant="ruled"
+        facts={[
+          [titles.amount, amountText(link)],
+          [words.payment, paymentTypesText(link)],
+          [linksStrings.form.payer, linksStrings.payers[link.payer]],
+          [titles.expiresOn, expiryText(link)],
+          [titles.uses, usesText(link)],
+          [titles.code, link.code],
+          [titles.createdAt, <Instant key="created" at={link.created_at} />],
+          [words.updatedAt, link.version > 1 && <Instant key="updated" at={link.updated_at} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function LinkSkeleton() {
+  return (
+    <>
+      <PageHeader
+        title={screenTitle("/links-de-pagamento/:id")}
+        hint={<Skeleton height={18} width={160} mt={4} />}
+      />
+      <div className={styles.column} role="status" aria-label={strings.loading}>
+        <Skeleton height={96} radius={12} />
+        <div className={styles.columns}>
+          <Skeleton height={420} radius={12} />
+          <Skeleton height={360} radius={12} />
+        </div>
+      </div>
+    </>
+  );
+}

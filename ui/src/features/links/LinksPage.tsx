@@ -1,0 +1,140 @@
+// The seller's payment links: the list, a new link, and what to do with each.
+import { Button } from "@mantine/core";
+import {
+  IconCalculator,
+  IconCopy,
+  IconLink,
+  IconLinkPlus,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconQrcode,
+  IconReceipt,
+  IconReceiptTax,
+} from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { screenTitle } from "../../api/access";
+import type { PaymentLink } from "../../api/models";
+import { useBusiness } from "../../api/session";
+import { useFlash } from "../../components/flash";
+import { PageHeader } from "../../components/PageHeader";
+import { ServerMessage } from "../../components/ServerMessage";
+import { Shortcuts } from "../../components/Shortcuts";
+import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
+import { useList, useListState } from "../../components/table/listState";
+import { RowActions } from "../../components/table/RowActions";
+import { linksStrings } from "../../strings/pt-BR.links";
+import { AMOUNT_COLUMN, CREATED_COLUMN, HIDDEN_AT_FIRST, linkCard, linkColumns, linkTarget } from "./columns";
+import { useLinkFilters } from "./filters";
+import { LinkFilters } from "./LinkFilters";
+import { publicAddress } from "./linkText";
+import { copyText } from "./useCopy";
+import { useSwitch } from "./useSwitch";
+
+const ShareModal = lazy(() => import("./ShareModal"));
+
+const words = linksStrings.list;
+const cards = linksStrings.shortcuts;
+
+const SHORTCUTS = [
+  { route: "/links-de-pagamento/vendas", icon: IconReceipt, text: cards["/links-de-pagamento/vendas"] },
+  {
+    route: "/links-de-pagamento/calculadora",
+    icon: IconCalculator,
+    text: cards["/links-de-pagamento/calculadora"],
+  },
+  { route: "/links-de-pagamento/taxas", icon: IconReceiptTax, text: cards["/links-de-pagamento/taxas"] },
+];
+
+export default function LinksPage() {
+  const business = useBusiness();
+  const filters = useLinkFilters();
+  const list = useListState();
+  const flash = useFlash();
+  const [failed, setFailed] = useState<string>();
+  const [shared, setShared] = useState<PaymentLink>();
+  const sort = filters.sort ?? "created_at";
+  const { business_id: _, ...chosen } = filters.query;
+  const { read, download } = useList(
+    "/payment-link",
+    { query: { ...chosen, business_id: business.id, order: list.order } },
+    list,
+    words.file,
+    business.name,
+  );
+  return (
+    <>
+      <PageHeader
+        title={screenTitle("/links-de-pagamento")}
+        hint={words.hint}
+        actions={
+          <Button
+            component={Link}
+            to="/links-de-pagamento/novo"
+            leftSection={<IconLinkPlus size={18} aria-hidden />}
+          >
+            {words.create}
+          </Button>
+        }
+      />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
+      <ServerMessage message={failed} onClose={() => setFailed(undefined)} />
+      <Shortcuts label={cards.label} shortcuts={SHORTCUTS} />
+      <DataTable
+        key={sort}
+        name={`links-by-${sort}`}
+        label={words.table}
+        columns={linkColumns[sort]}
+        hiddenAtFirst={HIDDEN_AT_FIRST}
+        orderColumn={sort === "amount" ? AMOUNT_COLUMN : CREATED_COLUMN}
+        {...(sort === "amount" && { orderWords: words.byAmount })}
+        list={list}
+        read={read}
+        filters={<LinkFilters filters={filters} />}
+        empty={<EmptyList filters={filters} icon={IconLink} words={words} />}
+        rowId={({ id }) => id}
+        rowTarget={linkTarget}
+        card={linkCard}
+        download={download}
+        rowActions={(link) => (
+          <Actions link={link} onShare={setShared} onDone={flash.show} onRefused={setFailed} />
+        )}
+      />
+      <Suspense>{shared && <ShareModal link={shared} onClose={() => setShared(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+interface ActionsProps {
+  link: PaymentLink;
+  onShare: (link: PaymentLink) => void;
+  onDone: (message: string) => void;
+  onRefused: (message: string) => void;
+}
+
+function Actions({ link, onShare, onDone, onRefused }: ActionsProps) {
+  const navigate = useNavigate();
+  const toggle = useSwitch(onDone, onRefused);
+  const actions = linksStrings.actions;
+  const copy = () => void copyText(publicAddress(link.code, window.location.origin)).then(onDone);
+  return (
+    <RowActions
+      row={link.description}
+      actions={[
+        { label: actions.copy, icon: IconCopy, run: copy },
+        { label: actions.share, icon: IconQrcode, run: () => onShare(link) },
+        {
+          label: link.active ? actions.disable : actions.enable,
+          icon: link.active ? IconPlayerPause : IconPlayerPlay,
+          run: () => void toggle.run(link),
+        },
+        {
+          label: actions.seeSales,
+          icon: IconReceipt,
+          run: () => navigate(`/links-de-pagamento/vendas?link=${link.code}`),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+// Makes a payment link. Its page follows, where it is shared.
+import { useNavigate } from "react-router";
+import { screenTitle } from "../../api/access";
+import { useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import { useBusiness } from "../../api/session";
+import { flashState } from "../../components/flash";
+import { BackLink, PageHeader } from "../../components/PageHeader";
+import { linksStrings } from "../../strings/pt-BR.links";
+import { LinkForm } from "./LinkForm";
+import { bodyOf, type LinkValues } from "./linkForm";
+
+export default function NewLinkPage() {
+  const business = useBusiness();
+  const navigate = useNavigate();
+  const keyFor = useIdempotencyKey();
+  const create = useCommand("POST /payment-link", { refreshes: ["/payment-link"] });
+  const submit = async (values: LinkValues) => {
+    const body = bodyOf(values);
+    const query = { business_id: business.id };
+    const header = { "Idempotency-Key": keyFor({ ...query, ...body }) };
+    const made = await create.run({ body, query, header }).catch(() => undefined);
+    if (made) navigate(`/links-de-pagamento/${made.id}`, { state: flashState(linksStrings.created) });
+    return false;
+  };
+  return (
+    <>
+      <BackLink to="/links-de-pagamento">{linksStrings.detail.back}</BackLink>
+      <PageHeader title={screenTitle("/links-de-pagamento/novo")} hint={linksStrings.form.newHint} />
+      <LinkForm save={create} onSubmit={submit} />
+    </>
+  );
+}
