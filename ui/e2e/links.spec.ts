@@ -26,7 +26,7 @@ test.describe("on a phone", () => {
     await form.getByRole("textbox", { name: "Valor", exact: true }).fill("180,00");
     const net = form.getByRole("list", { name: "O que você recebe" });
     await expect(net.getByRole("listitem").filter({ hasText: "PIX" })).toContainText("R$");
-    await form.getByLabel("Quem paga as taxas").click();
+    await form.getByRole("combobox", { name: "Quem paga as taxas" }).click();
     await page.getByRole("option", { name: "O comprador" }).click();
     // The seller receives the whole amount, and the buyer pays more.
     await expect(net.getByRole("listitem").filter({ hasText: "PIX" })).toContainText(/R\$\s180,00/);

@@ -177,7 +177,8 @@ pub async fn by_payment_links(
                     sum(net - canceled_net - refunded_net - acquirer_reversed_net - charged_back)::int8,
                     payment_link_code, business_id
                FROM daily_sales
-              WHERE (payment_link_code, business_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
+              WHERE payment_link_code = ANY ($1)
+                AND (payment_link_code, business_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
               GROUP BY payment_link_code, business_id",
             &[(&codes, Type::TEXT_ARRAY), (&companies, Type::UUID_ARRAY)],
         )

@@ -240,13 +240,21 @@ async fn select(
     parameters.push((&offset, Type::INT8));
     let order = sorted_by(filter);
     let places = parameters.len();
-    // The page's keys first, so that a later page skips entries of an index and companies are read for the page alone.
-    let sql = format!(
-        "SELECT {COLUMNS}
-           FROM (SELECT l.id FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places}) AS page
-           JOIN payment_link l USING (id) JOIN business b ON b.id = l.business_id ORDER BY {order}",
-        places - 1
-    );
+    let found = |columns: &str| {
+        format!(
+            "(SELECT {columns} FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places})",
+            places - 1
+        )
+    };
+    // A later page skips entries of an index, not rows of the table: its keys are read first.
+    let links = if offset == 0 {
+        found("*") + " AS l"
+    } else {
+        found("l.id") + " AS page JOIN payment_link l USING (id)"
+    };
+    // The page's links first, so that companies are looked up for them alone.
+    let sql =
+        format!("SELECT {COLUMNS} FROM {links} JOIN business b ON b.id = l.business_id ORDER BY {order}");
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(rows.iter().map(link).collect())
 }

@@ -6,11 +6,13 @@ mod public;
 mod seller;
 mod uses;
 
+use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::PaymentLinkId;
 use serde_json::{Value, json};
 
 use crate::plans::mdr_form;
+use crate::support::acquirer::SECRETS;
 use crate::support::{Answer, Client, Company, TestApp};
 
 const LINKS: &str = "/api/payment-link";
@@ -26,7 +28,12 @@ struct LinkFixture {
 
 impl LinkFixture {
     async fn open() -> Self {
-        let app = TestApp::start().await;
+        let parts = Parts {
+            settlement: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[SECRETS], parts).await;
         let bakery = app.company("Padaria").await;
         let pharmacy = app.company("Farmácia").await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;

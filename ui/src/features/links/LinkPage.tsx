@@ -1,5 +1,5 @@
 // One payment link: how to share it, what became of it, its data, its edit and its latest sales.
-import { Alert, Button, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconLinkOff,
@@ -149,11 +149,9 @@ function Overview({ link }: { link: PaymentLinkDetail }) {
   return (
     <>
       {status !== "active" && (
-        <Alert
-          color="yellow"
-          icon={<IconAlertTriangle size={20} aria-hidden />}
-          title={words.notActive[status]}
-        />
+        <p className={styles.closed}>
+          <IconAlertTriangle size={20} aria-hidden /> {words.notActive[status]}
+        </p>
       )}
       <Figures label={words.figures}>
         <Figure label={words.opened} value={wholeNumber(opened)} />

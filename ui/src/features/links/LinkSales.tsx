@@ -34,7 +34,7 @@ export function LinkSales({ code }: { code: string }) {
             {words.noSalesHint}
           </Notice>
         ) : (
-          <ul className={styles.rows} aria-label={words.sales}>
+          <ul className={`${styles.rows} ${styles.sales}`} aria-label={words.sales}>
             {data.data.map((sale) => (
               <li key={sale.id}>
                 <Link

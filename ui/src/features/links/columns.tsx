@@ -132,7 +132,8 @@ export const staffLinkColumns = { created_at: staffColumns("created_at"), amount
 export function linkCard(link: PaymentLink): Card {
   return {
     title: link.description,
-    value: amountText(link),
+    // The bounds of an open amount have no room beside the title.
+    value: link.amount === null ? linksStrings.openAmount : money(link.amount),
     note: linksStrings.cardNote(usesText(link), money(link.sold)),
     badge: <LinkStatusBadge status={link.status} />,
   };
