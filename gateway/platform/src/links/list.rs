@@ -3,16 +3,13 @@
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, Cents, PaymentLinkId};
-use projections::{ExportPage, Order, Page, Paging, TimeRange};
+use projections::{CountLimit, ExportPage, Order, Page, Paging, TimeRange};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
 use super::records::{COLUMNS, link};
 use super::{LinkStatus, PaymentLink};
 use crate::word_search::WordSearch;
-
-/// Totals are counted up to this limit, as in the ledger's lists.
-const TOTAL_MAX: i64 = 10_000;
 
 /// Selects links. A missing criterion does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,20 +42,20 @@ pub struct LinkCursor {
 }
 
 /// The values of a filter as SQL takes them.
-struct Values<'a> {
+struct Values {
     business: Option<uuid::Uuid>,
-    terms: Option<&'a [String]>,
-    first_term: Option<&'a str>,
+    terms: Option<Vec<String>>,
+    first_term: Option<String>,
     after: Option<(i64, DateTime<Utc>, uuid::Uuid)>,
 }
 
-impl<'a> Values<'a> {
-    fn of(filter: &'a LinkFilter, after: Option<LinkCursor>) -> Self {
-        let terms = filter.search.as_ref().map(|search| search.terms.as_slice());
+impl Values {
+    fn of(filter: &LinkFilter, after: Option<LinkCursor>) -> Self {
+        let terms = WordSearch::terms(filter.search.as_ref());
         Self {
             business: filter.business_id.map(BusinessId::uuid),
+            first_term: terms.as_ref().and_then(|terms| terms.first().cloned()),
             terms,
-            first_term: terms.and_then(|terms| terms.first()).map(String::as_str),
             after: after.map(|after| (after.amount.get(), after.created_at, after.id.uuid())),
         }
     }
@@ -71,7 +68,7 @@ struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    fn of(filter: &'a LinkFilter, values: &'a Values<'a>) -> Self {
+    fn of(filter: &'a LinkFilter, values: &'a Values) -> Self {
         let mut conditions = Self {
             sql: "true".to_owned(),
             parameters: vec![],
@@ -109,7 +106,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// The longest term selects the fewest links, so it is looked up first.
-    fn search(&mut self, values: &'a Values<'a>) {
+    fn search(&mut self, values: &'a Values) {
         let Some(terms) = &values.terms else {
             return;
         };
@@ -182,17 +179,18 @@ fn sorted_by(filter: &LinkFilter) -> String {
     format!("{column}{direction}, l.id{direction}")
 }
 
-/// One page by number, and the total (counted up to 10,000).
+/// One page by number, and the total (counted up to 10,000, and up to 1,000 of a search).
 pub async fn links_list(
     client: &impl GenericClient,
     filter: &LinkFilter,
     paging: Paging,
 ) -> Result<Page<PaymentLink>, Error> {
-    let limit = paging.limit().min((TOTAL_MAX - paging.offset()).max(0));
-    let rows = select(client, filter, None, limit, paging.offset().min(TOTAL_MAX)).await?;
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
+    let rows = select(client, filter, None, limit, offset).await?;
     let values = Values::of(filter, None);
     let Conditions { sql, mut parameters } = Conditions::of(filter, &values);
-    let counted = TOTAL_MAX + 1;
+    let counted = counting.counted();
     parameters.push((&counted, Type::INT8));
     // The order lets an index without the table serve the count of a filter that restricts little.
     let sql = format!(
@@ -200,13 +198,8 @@ pub async fn links_list(
         order = sorted_by(filter),
         limit = parameters.len(),
     );
-    let found: i64 = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page {
-        rows,
-        total: found.clamp(0, TOTAL_MAX).unsigned_abs(),
-        total_capped: found > TOTAL_MAX,
-        next: None,
-    })
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
 }
 
 /// At most `limit` links after the cursor.
@@ -218,13 +211,11 @@ pub async fn links_batch(
 ) -> Result<ExportPage<PaymentLink, LinkCursor>, Error> {
     let limit = i64::from(limit);
     let rows = select(client, filter, after, limit, 0).await?;
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|last| LinkCursor {
+    Ok(ExportPage::of(rows, limit, |last| LinkCursor {
         created_at: last.created_at,
         amount: last.fields.amount.unwrap_or(Cents::ZERO),
         id: last.id,
-    });
-    Ok(ExportPage { rows, next })
+    }))
 }
 
 async fn select(
