@@ -6,9 +6,14 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
+/** A boleto's fields have the names of the banks' form. */
+const PRINTED_FORM = /^gateway\/formats\/src\/boleto_pdf\//;
+
 function sourcesOf(folder: string, wanted: RegExp): [string, string][] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => wanted.test(file) && !/\btests?\b/.test(file))
+    .filter(
+      (file) => wanted.test(file) && !/\btests?\b/.test(file) && !PRINTED_FORM.test(`${folder}/${file}`),
+    )
     .map((file) => [`${folder}/${file}`, readFileSync(join(ROOT, folder, file), "utf8")]);
 }
 
