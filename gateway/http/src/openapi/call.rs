@@ -17,6 +17,7 @@ pub const PROBLEM_JSON: &str = "application/problem+json";
 pub const JSON: &str = "application/json";
 pub const BINARY: &str = "application/octet-stream";
 
+#[derive(Clone)]
 pub struct CallDocument {
     pub method: HttpMethod,
     pub path: String,

@@ -24,7 +24,7 @@ fn the_document_has_exactly_the_operations_of_the_table_with_their_roles() {
     };
     assert_eq!(operations(&document), table().len());
     for endpoint in table() {
-        let documented = &document["paths"][&endpoint.path][method(&endpoint).as_str().to_lowercase()];
+        let documented = &document["paths"][&endpoint.path][method(endpoint).as_str().to_lowercase()];
         assert_eq!(
             documented["operationId"],
             endpoint.operation_id(),

@@ -28,7 +28,7 @@ async fn every_endpoint_admits_exactly_the_callers_of_its_access_rule() {
     let fixture = RouteFixture::open().await;
     let walks = stream::iter(table()).map(|endpoint| {
         let fixture = &fixture;
-        async move { differences(fixture, &endpoint, endpoint.access).await }
+        async move { differences(fixture, endpoint, endpoint.access).await }
     });
     let found: Vec<Vec<String>> = walks.buffer_unordered(CONCURRENT_ENDPOINTS).collect().await;
     let found = found.concat();
@@ -120,7 +120,7 @@ async fn the_route_tests_detect_a_wrong_access_rule() {
     let all_sellers = AccessRule::Business(SellerRole::ALL);
     let all_staff = AccessRule::Staff(AdminRole::ALL);
     let of = |sort: fn(AccessRule) -> bool| {
-        let mut endpoints = table().into_iter();
+        let mut endpoints = table().iter();
         endpoints
             .find(|endpoint| sort(endpoint.access))
             .expect("such an endpoint")
