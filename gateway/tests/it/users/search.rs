@@ -35,7 +35,7 @@ async fn staff_find_a_user_by_each_change_and_never_by_what_was_before() {
     save(
         "Inês Conceição",
         "nena.reis+caixa@doceria.example",
-        "529.982.247-25",
+        "862.883.667-57",
     )
     .await;
     for text in [
@@ -47,21 +47,27 @@ async fn staff_find_a_user_by_each_change_and_never_by_what_was_before() {
         "@doceria",
         "reis.nena",
         "nena.reis%2Bcaixa@doc",
-        "529.982.247-25",
-        "52998224725",
-        "529.98",
-        "ines%20529.98",
+        "862.883.667-57",
+        "86288366757",
+        "862.88",
+        "ines%20862.88",
     ] {
         assert!(found(text).await, "{text}");
     }
-    for text in ["ceicao", "eis+caixa@doceria", "98224725", "%25", "ines%20aurora"] {
+    for text in [
+        "ceicao",
+        "eis%2Bcaixa@doceria",
+        "88366757",
+        "%25",
+        "ines%20aurora",
+    ] {
         assert!(!found(text).await, "{text}");
     }
     save("Rute Prado", "rute@livros.example", "153.509.460-56").await;
     for text in ["rute@livros.example", "prado", "livros", "153.509"] {
         assert!(found(text).await, "{text}");
     }
-    for text in ["ines", "doceria", "nena.reis%2Bcaixa@doceria.example", "529.982"] {
+    for text in ["ines", "doceria", "nena.reis%2Bcaixa@doceria.example", "862.883"] {
         assert!(!found(text).await, "{text}");
     }
     let team = staff
@@ -100,7 +106,7 @@ async fn users_of_an_earlier_release_have_their_words() {
     client
         .batch_execute(
             "INSERT INTO seller_user (id, name, email, password_hash, document, active, deleted_at)
-             VALUES (gen_random_uuid(), 'Éva Sá', 'eva@loja.example', '$argon2id$x', '52998224725', true, NULL),
+             VALUES (gen_random_uuid(), 'Éva Sá', 'eva@loja.example', '$argon2id$x', '86288366757', true, NULL),
                     (gen_random_uuid(), 'Gil Dias', 'gil@loja.example', NULL, '15350946056', false, now());
              INSERT INTO admin_user (id, name, email, password_hash, roles)
              VALUES (gen_random_uuid(), 'Edu Reis', 'edu@razao.example', '$argon2id$x', '{sac}')",
@@ -115,7 +121,7 @@ async fn users_of_an_earlier_release_have_their_words() {
     };
     assert_eq!(
         words("seller_user_word").await,
-        ["52998224725", "eva", "eva@loja.example", "example", "loja", "sa"]
+        ["86288366757", "eva", "eva@loja.example", "example", "loja", "sa"]
     );
     assert_eq!(
         words("admin_user_word").await,
