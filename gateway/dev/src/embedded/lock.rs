@@ -11,7 +11,7 @@ use super::error::EmbeddedError;
 /// keep it after this program ends.
 #[derive(Debug)]
 pub struct ClusterLock {
-    _file: File,
+    file: File,
 }
 
 impl ClusterLock {
@@ -43,6 +43,36 @@ impl ClusterLock {
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .map_err(EmbeddedError::io("write", &path))?;
-        Ok(ClusterLock { _file: file })
+        Ok(ClusterLock { file })
+    }
+}
+
+/// Closing the file is not enough: a process that another thread has forked has the descriptor until it executes its
+/// program, and the lock lasts as long as any copy of the descriptor.
+impl Drop for ClusterLock {
+    fn drop(&mut self) {
+        // If it fails, the lock ends with the last copy of the descriptor.
+        let _ = self.file.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+    use crate::embedded::throwaway::ThrowawayDir;
+    use crate::embedded::user::ServerUser;
+
+    #[test]
+    fn a_dropped_lock_is_free_while_another_process_has_its_descriptor() -> Result<(), Box<dyn Error>> {
+        let dir = ThrowawayDir::create()?;
+        let user = ServerUser::choose(&dir.data_dir())?;
+        let paths = ClusterPaths::locate(&dir.data_dir(), &user)?;
+        let lock = ClusterLock::take(&paths)?;
+        let _of_a_forked_process = lock.file.try_clone()?;
+        drop(lock);
+        assert!(ClusterLock::take(&paths).is_ok());
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ pub mod as_of;
 mod as_of_lists;
 mod batches;
 mod followers;
+mod histories;
 pub mod indexes;
 mod indexes_as_of;
 pub mod ledger;
