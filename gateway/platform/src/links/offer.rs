@@ -218,8 +218,8 @@ mod tests {
         assert_eq!(offer.credit[0].installments[0].total, Cents::new(100_00));
         assert_eq!(
             offer.credit[1].installments[0].total,
-            Cents::new(101_07),
-            "at 6 percent"
+            Cents::new(101_06),
+            "6 percent of 101,06 are 6,06, and one cent less leaves 94,99"
         );
         assert_eq!(offer.boleto, Some(Cents::new(97_49)));
     }
