@@ -1,13 +1,10 @@
 // The sales of the seller's payment links, of all or of the one whose code the user types.
-import { useApi } from "../../api/hooks";
-import { useBusiness } from "../../api/session";
 import { BackLink } from "../../components/PageHeader";
 import { SearchField } from "../../components/SearchField";
-import { useList, useListState } from "../../components/table/listState";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { linkSaleColumns, saleCard } from "./columns";
-import { useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
+import { useSellerSales } from "./useSellerSales";
 
 const words = linksStrings.sales;
 /** All sales here have the same solution. */
@@ -15,32 +12,20 @@ const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 const PAYMENT_LINK = 4;
 
 export default function LinkSalesPage() {
-  const business = useBusiness();
-  const filters = useSaleFilters();
-  const list = useListState();
-  const query = { ...filters.query, business_id: business.id, solution: PAYMENT_LINK };
-  const { read, download } = useList(
-    "/transactions",
-    { query: { ...query, order: list.order } },
-    list,
-    words.file,
-    business.name,
-  );
+  const { screen } = useSellerSales(words.file, PAYMENT_LINK);
+  const { filters } = screen;
   return (
     <>
       <BackLink to="/links-de-pagamento">{linksStrings.detail.back}</BackLink>
       <SalesScreen
+        {...screen}
         name="link-sales"
         title={words.title}
         hint={words.hint}
         folder="/links-de-pagamento/vendas"
-        sales={read}
-        totals={useApi("/transactions/totals", { query })}
         columns={linkSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}
-        list={list}
-        filters={filters}
         oneSolution
         firstFilter={
           <SearchField
@@ -50,7 +35,6 @@ export default function LinkSalesPage() {
             onSearch={(link) => filters.change({ link: link.toUpperCase() || null })}
           />
         }
-        download={download}
       />
     </>
   );

@@ -1,13 +1,10 @@
 // The sales of the seller's card machines, of all or of the one that the user chooses.
-import { useApi } from "../../api/hooks";
-import { useBusiness } from "../../api/session";
 import { BackLink } from "../../components/PageHeader";
 import { TerminalSelect } from "../../components/TerminalSelect";
-import { useList, useListState } from "../../components/table/listState";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { machineSaleColumns, saleCard } from "./columns";
-import { useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
+import { useSellerSales } from "./useSellerSales";
 
 const words = terminalStrings.machineSales;
 /** All sales here have the same solution. */
@@ -15,32 +12,20 @@ const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 const CARD_MACHINE = 1;
 
 export default function MachineSalesPage() {
-  const business = useBusiness();
-  const filters = useSaleFilters();
-  const list = useListState();
-  const query = { ...filters.query, business_id: business.id, solution: CARD_MACHINE };
-  const { read, download } = useList(
-    "/transactions",
-    { query: { ...query, order: list.order } },
-    list,
-    words.file,
-    business.name,
-  );
+  const { business, screen } = useSellerSales(words.file, CARD_MACHINE);
+  const { filters } = screen;
   return (
     <>
       <BackLink to="/maquininha">{terminalStrings.machine.title}</BackLink>
       <SalesScreen
+        {...screen}
         name="machine-sales"
         title={words.title}
         hint={words.hint}
         folder="/maquininha/vendas"
-        sales={read}
-        totals={useApi("/transactions/totals", { query })}
         columns={machineSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}
-        list={list}
-        filters={filters}
         oneSolution
         firstFilter={
           <TerminalSelect
@@ -49,7 +34,6 @@ export default function MachineSalesPage() {
             onChange={(terminal) => filters.change({ terminal })}
           />
         }
-        download={download}
       />
     </>
   );
