@@ -6,6 +6,7 @@ pub mod agreement;
 pub mod bars;
 pub mod boleto;
 pub mod boleto_pdf;
+pub mod card_numbers;
 pub mod picture;
 pub mod pix;
 pub mod qr;
