@@ -1,0 +1,258 @@
+-- Settlements: what acquirers say they pay, and how it differs from what the ledger expects of them.
+--
+-- Why one table for files and calls: an installment is reported again and again, first as expected and later as paid, by
+-- whatever source is at hand. One row per installment keeps the latest figures and their source.
+-- Why an import keeps its file until it is read: the reading can begin again after a crash, in any process. The file is
+-- deleted then: its SHA-256 recognizes a repetition.
+-- Why differences are rows: staff resolve each with a reason, and a resolved one stays resolved until its figures change.
+-- Why sums by day are stored: a day has as many rows as the platform has installments.
+-- Acquirers' fees are costs of the platform. They are figures beside the ledger, and no posting follows from them.
+
+-- ---------------------------------------------------------------- imports
+
+CREATE TABLE settlement_import (
+    id            uuid PRIMARY KEY,
+    source        text NOT NULL CHECK (source IN ('file', 'receivables')),
+    provider      smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    -- Of a file.
+    format        text CHECK (format IN ('cnab240', 'card_file')),
+    file_name     text CHECK (file_name <> '' AND length(file_name) <= 120 AND file_name !~ '[[:cntrl:]]'),
+    byte_count    bigint NOT NULL DEFAULT 0 CHECK (byte_count >= 0),
+    -- Known when the whole file has arrived.
+    sha256        bytea CHECK (length(sha256) = 32),
+    -- Of a call: the day that was asked about.
+    day           date,
+    state         text NOT NULL CHECK (state IN ('receiving', 'waiting', 'reading', 'done', 'failed')),
+    failure       text CHECK (failure IN ('interrupted', 'unreadable', 'no_answer')),
+    bytes_read    bigint NOT NULL DEFAULT 0 CHECK (bytes_read >= 0),
+    lines_read    bigint NOT NULL DEFAULT 0 CHECK (lines_read >= 0),
+    -- Records about payments, and those among them that were new or had other figures than before.
+    records_read  bigint NOT NULL DEFAULT 0 CHECK (records_read >= 0),
+    records_changed bigint NOT NULL DEFAULT 0 CHECK (records_changed BETWEEN 0 AND records_read),
+    bad_lines     bigint NOT NULL DEFAULT 0 CHECK (bad_lines >= 0),
+    tries         integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    -- Until then the process that claimed the row works on it.
+    leased_until  timestamptz,
+    worked_at     timestamptz NOT NULL DEFAULT now(),
+    -- A user can be deleted, so this is no foreign key. NULL: the program.
+    imported_by   uuid,
+    created_at    timestamptz NOT NULL,
+    ended_at      timestamptz,
+    CHECK ((source = 'file') = (format IS NOT NULL)),
+    CHECK ((source = 'receivables') = (day IS NOT NULL)),
+    CHECK ((state = 'failed') = (failure IS NOT NULL)),
+    CHECK ((state IN ('done', 'failed')) = (ended_at IS NOT NULL)),
+    CHECK (source <> 'file' OR state = 'receiving' OR sha256 IS NOT NULL)
+) WITH (fillfactor = 50);
+-- The same file is imported once for an acquirer, also if it is sent twice at once. One that failed can be sent again.
+CREATE UNIQUE INDEX settlement_import_of_file ON settlement_import (provider, sha256)
+    WHERE sha256 IS NOT NULL AND state <> 'failed';
+-- So is an answer about a day.
+CREATE UNIQUE INDEX settlement_import_of_day ON settlement_import (provider, day)
+    WHERE source = 'receivables' AND state = 'reading';
+CREATE INDEX settlement_import_by_creation ON settlement_import (created_at, id);
+CREATE INDEX settlement_import_by_provider ON settlement_import (provider, created_at, id);
+CREATE INDEX settlement_import_open ON settlement_import (worked_at) WHERE state IN ('receiving', 'waiting', 'reading');
+CREATE INDEX settlement_import_by_day ON settlement_import (provider, day, created_at) WHERE source = 'receivables';
+
+CREATE TABLE settlement_file_part (
+    import_id  uuid NOT NULL REFERENCES settlement_import (id) ON DELETE CASCADE,
+    number     integer NOT NULL CHECK (number >= 0),
+    content    bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 1048576),
+    PRIMARY KEY (import_id, number)
+);
+
+-- The first bad lines of an import. Their number is in the import's row.
+CREATE TABLE settlement_bad_line (
+    import_id  uuid NOT NULL REFERENCES settlement_import (id) ON DELETE CASCADE,
+    line       bigint NOT NULL CHECK (line >= 1),
+    -- A code and its values, never a sentence.
+    reason     text NOT NULL CHECK (reason ~ '^[a-z_]{1,40}$'),
+    parameters json NOT NULL DEFAULT '{}',
+    PRIMARY KEY (import_id, line)
+);
+
+-- ---------------------------------------------------------------- what acquirers say they pay
+
+CREATE TABLE acquirer_receivable (
+    id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    provider       smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    -- The acquirer's name of the charge: TID, NSU with its day, nosso número, or the id of its API.
+    reference      text COLLATE "C" NOT NULL CHECK (reference <> '' AND length(reference) <= 120),
+    installment    smallint NOT NULL CHECK (installment BETWEEN 1 AND 99),
+    entry          text COLLATE "C" NOT NULL CHECK (entry IN ('payment', 'cancellation', 'chargeback')),
+    -- Our sale, if it is known.
+    sale_id        uuid,
+    -- What else may name the sale.
+    external_ids   text[] NOT NULL DEFAULT '{}',
+    authorization_code text,
+    sold_on        date,
+    -- In cents. Cancellations and chargebacks are negative.
+    gross          bigint NOT NULL,
+    -- What the acquirer keeps.
+    cost           bigint NOT NULL,
+    net            bigint NOT NULL,
+    expected_on    date,
+    paid_on        date,
+    canceled       boolean NOT NULL,
+    -- The day under which it is compared: that on which the ledger expects the installment, else that of the acquirer.
+    day            date NOT NULL,
+    import_id      uuid NOT NULL REFERENCES settlement_import (id),
+    -- The line of the file. NULL: a call.
+    line           bigint CHECK (line >= 1),
+    -- Further lines of the same file with the same installment.
+    repeated_lines bigint[] NOT NULL DEFAULT '{}',
+    compared       boolean NOT NULL DEFAULT true,
+    reported_at    timestamptz NOT NULL,
+    UNIQUE (provider, reference, installment, entry)
+) WITH (fillfactor = 85);
+CREATE INDEX acquirer_receivable_of_sale ON acquirer_receivable (sale_id, installment) WHERE sale_id IS NOT NULL;
+CREATE INDEX acquirer_receivable_of_day ON acquirer_receivable (provider, day, id);
+CREATE INDEX acquirer_receivable_by_day ON acquirer_receivable (day, id);
+CREATE INDEX acquirer_receivable_to_compare ON acquirer_receivable (id) WHERE NOT compared;
+CREATE INDEX acquirer_receivable_unknown ON acquirer_receivable (sold_on)
+    WHERE sale_id IS NULL AND authorization_code IS NOT NULL;
+
+-- ---------------------------------------------------------------- differences
+
+CREATE TABLE settlement_difference (
+    -- Derived from what differs, so that the same difference is the same row.
+    id           uuid PRIMARY KEY,
+    kind         text NOT NULL CHECK (kind IN ('missing', 'unknown', 'amount', 'date', 'fee', 'double')),
+    provider     smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    day          date NOT NULL,
+    sale_id      uuid,
+    business_id  uuid,
+    installment  smallint NOT NULL,
+    -- NULL: the acquirer does not report the installment.
+    receivable_id bigint REFERENCES acquirer_receivable (id),
+    reference    text,
+    -- Gross in cents; of a fee, the acquirer's cost.
+    expected     bigint,
+    reported     bigint,
+    -- What it adds to the day's difference of gross.
+    delta        bigint NOT NULL,
+    expected_on  date,
+    reported_on  date,
+    state        text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'resolved', 'gone')),
+    reason       text CHECK (reason <> '' AND length(reason) <= 500 AND reason !~ '[[:cntrl:]]'),
+    -- A user can be deleted, so this is no foreign key.
+    resolved_by  uuid,
+    resolved_at  timestamptz,
+    -- Counts the changes, so that the second of two people who decide at once is told.
+    version      integer NOT NULL DEFAULT 1 CHECK (version >= 1),
+    found_at     timestamptz NOT NULL,
+    CHECK ((state = 'resolved') = (resolved_at IS NOT NULL)),
+    CHECK (num_nonnulls(reason, resolved_by, resolved_at) IN (0, 3)),
+    CHECK (kind <> 'missing' OR (receivable_id IS NULL AND sale_id IS NOT NULL)),
+    CHECK (kind NOT IN ('unknown', 'date', 'fee', 'double') OR receivable_id IS NOT NULL)
+) WITH (fillfactor = 80);
+CREATE INDEX settlement_difference_by_day ON settlement_difference (day, id);
+CREATE INDEX settlement_difference_by_state ON settlement_difference (state, day, id);
+CREATE INDEX settlement_difference_by_kind ON settlement_difference (kind, day, id);
+CREATE INDEX settlement_difference_by_provider ON settlement_difference (provider, day, id);
+CREATE INDEX settlement_difference_of_sale ON settlement_difference (sale_id, installment) WHERE sale_id IS NOT NULL;
+CREATE INDEX settlement_difference_of_receivable ON settlement_difference (receivable_id) WHERE receivable_id IS NOT NULL;
+
+CREATE FUNCTION settlement_difference_guarded() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (NEW.id, NEW.kind, NEW.provider, NEW.installment) IS DISTINCT FROM (OLD.id, OLD.kind, OLD.provider, OLD.installment)
+       OR NEW.version <> OLD.version + 1 THEN
+        RAISE EXCEPTION 'a difference keeps what it is about, and changes one version after the other'
+            USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER settlement_difference_guarded BEFORE UPDATE ON settlement_difference
+    FOR EACH ROW EXECUTE FUNCTION settlement_difference_guarded();
+CREATE TRIGGER never_changed BEFORE DELETE OR TRUNCATE ON settlement_difference
+    FOR EACH STATEMENT EXECUTE FUNCTION never_changed();
+
+-- Staff search by the acquirer's reference, the sale and the company.
+CREATE TABLE settlement_difference_word (
+    word           text COLLATE "C" NOT NULL,
+    difference_id  uuid NOT NULL REFERENCES settlement_difference (id),
+    PRIMARY KEY (word, difference_id)
+);
+CREATE INDEX settlement_difference_word_of ON settlement_difference_word (difference_id);
+
+CREATE FUNCTION settlement_difference_words_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        DELETE FROM settlement_difference_word WHERE difference_id = NEW.id;
+    END IF;
+    INSERT INTO settlement_difference_word (word, difference_id)
+    SELECT DISTINCT word, NEW.id
+      FROM (SELECT word FROM business_words(NEW.reference, 'sal_' || NEW.sale_id::text,
+                (SELECT array_to_string(r.external_ids, ' ') FROM acquirer_receivable r WHERE r.id = NEW.receivable_id))
+                AS word
+            UNION ALL
+            SELECT word FROM business b, business_words(b.name, b.trade_name, b.document) AS word
+             WHERE b.id = NEW.business_id) AS words
+     WHERE word <> '';
+    RETURN NULL;
+END $$;
+CREATE TRIGGER settlement_difference_words_added AFTER INSERT ON settlement_difference
+    FOR EACH ROW EXECUTE FUNCTION settlement_difference_words_kept();
+CREATE TRIGGER settlement_difference_words_changed AFTER UPDATE ON settlement_difference
+    FOR EACH ROW WHEN ((NEW.reference, NEW.sale_id, NEW.business_id)
+                       IS DISTINCT FROM (OLD.reference, OLD.sale_id, OLD.business_id))
+    EXECUTE FUNCTION settlement_difference_words_kept();
+
+-- ---------------------------------------------------------------- days
+
+-- From which day on an acquirer is expected to report every installment: before its first report nothing is missing.
+CREATE TABLE settlement_coverage (
+    provider  smallint PRIMARY KEY CHECK (provider BETWEEN 1 AND 8),
+    since     date NOT NULL
+);
+
+CREATE TABLE settlement_day (
+    provider        smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    day             date NOT NULL,
+    -- Gross of our installments. NULL: the day had not begun when it was summed up.
+    expected        bigint,
+    -- Whether the acquirer's time to report had ended when it was summed up, so that what is missing is listed.
+    is_complete     boolean NOT NULL DEFAULT false,
+    expected_count  bigint NOT NULL DEFAULT 0,
+    -- Gross that the acquirer reports, its cost, and the net that it has paid.
+    reported        bigint NOT NULL DEFAULT 0,
+    reported_count  bigint NOT NULL DEFAULT 0,
+    paid            bigint NOT NULL DEFAULT 0,
+    cost            bigint NOT NULL DEFAULT 0,
+    -- Of the day's differences, open and resolved.
+    difference      bigint NOT NULL DEFAULT 0,
+    open_count      bigint NOT NULL DEFAULT 0,
+    -- Counts what changed the day. It is summed up again while the two differ.
+    changes         bigint NOT NULL DEFAULT 1,
+    summed          bigint NOT NULL DEFAULT 0 CHECK (summed <= changes),
+    PRIMARY KEY (provider, day)
+) WITH (fillfactor = 80);
+CREATE INDEX settlement_day_by_day ON settlement_day (day, provider);
+CREATE INDEX settlement_day_to_sum ON settlement_day (day, provider) WHERE summed < changes;
+
+-- The companies that expect money on a day. Its columns never change, so it costs the followers an insert per company,
+-- day and receivable unit.
+CREATE INDEX agenda_by_due_date ON agenda (due_date, provider, business_id);
+
+-- ---------------------------------------------------------------- expected rates
+
+-- What an acquirer should keep of a payment, from a day on. A new row replaces the earlier ones; none is changed.
+CREATE TABLE acquirer_rate (
+    id            uuid PRIMARY KEY,
+    provider      smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    payment_type  text NOT NULL CHECK (payment_type IN ('credit', 'debit', 'boleto', 'pix')),
+    -- The smallest number of installments of the sale to which it applies.
+    installments_from smallint NOT NULL CHECK (installments_from BETWEEN 1 AND 21),
+    valid_from    date NOT NULL,
+    -- Percent of gross and cents. NULL: no expectation from that day on.
+    percent       numeric(6, 4) CHECK (percent BETWEEN 0 AND 99),
+    flat          bigint CHECK (flat BETWEEN 0 AND 1000000),
+    set_by        uuid NOT NULL,
+    set_at        timestamptz NOT NULL,
+    CHECK ((percent IS NULL) = (flat IS NULL)),
+    CHECK (payment_type = 'credit' OR installments_from = 1)
+);
+CREATE INDEX acquirer_rate_of_provider ON acquirer_rate (provider, payment_type, installments_from, valid_from, set_at);
+CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON acquirer_rate
+    FOR EACH STATEMENT EXECUTE FUNCTION never_changed();
