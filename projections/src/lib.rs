@@ -9,6 +9,7 @@ mod column_values;
 pub mod daily_sales;
 mod decoded_event;
 mod error;
+pub mod expected_payments;
 mod follower;
 pub mod freshness;
 mod from_log;

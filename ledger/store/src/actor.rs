@@ -33,15 +33,18 @@ pub enum Job {
     Rentals,
     /// Ends the holds of companies that were approved.
     Approvals,
+    /// Sells what buyers of payment links order.
+    Checkout,
     /// Loads data: the demo, the benchmark or a test.
     Installation,
 }
 
 impl Job {
-    const ALL: [Self; 4] = [
+    const ALL: [Self; 5] = [
         Self::Settlement,
         Self::Rentals,
         Self::Approvals,
+        Self::Checkout,
         Self::Installation,
     ];
 
@@ -50,6 +53,7 @@ impl Job {
             Self::Settlement => "settlement",
             Self::Rentals => "rentals",
             Self::Approvals => "approvals",
+            Self::Checkout => "checkout",
             Self::Installation => "installation",
         }
     }

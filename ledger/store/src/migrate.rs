@@ -53,6 +53,10 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (25, "0025_second_people"),
     (26, "0026_user_words"),
     (27, "0027_payment_links"),
+    (28, "0028_orders"),
+    (29, "0029_settlements"),
+    (30, "0030_acquirer_routes"),
+    (31, "0031_buyers"),
 ];
 
 #[derive(Debug, Error)]

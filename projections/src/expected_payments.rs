@@ -1,0 +1,182 @@
+//! What the ledger expects acquirers to pay: the gross of each installment of captured sales, on its due date.
+
+use ledger_domain::calendar::{Date, days_after, start_of};
+use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+use crate::{Error, column_values};
+
+/// A sale as far as its acquirer's payments are concerned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedSale {
+    pub sale_id: SaleId,
+    pub business_id: BusinessId,
+    pub provider: Provider,
+    pub payment_type: PaymentType,
+    pub installments: u8,
+    pub status: SaleStatus,
+    /// By number, from 1. Empty until captured.
+    pub schedule: Vec<ExpectedInstallment>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedInstallment {
+    pub gross: Cents,
+    pub due_date: Date,
+}
+
+impl ExpectedSale {
+    pub fn installment(&self, number: u8) -> Option<ExpectedInstallment> {
+        let index = usize::from(number).checked_sub(1)?;
+        self.schedule.get(index).copied()
+    }
+}
+
+macro_rules! expected_columns {
+    () => {
+        "sale.sale_id, sale.business_id, sale.provider, sale.payment_type, sale.installments, sale.status, \
+         sale.installment_gross, sale.due_dates"
+    };
+}
+
+/// The sales among these ids.
+pub async fn expected_sales(
+    client: &impl GenericClient,
+    sales: &[SaleId],
+) -> Result<Vec<ExpectedSale>, Error> {
+    let ids: Vec<Uuid> = sales.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                expected_columns!(),
+                " FROM sale WHERE sale.sale_id = ANY ($1)"
+            ),
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    rows.iter().map(expected_sale).collect()
+}
+
+/// The sale of an acquirer that was authorized under a code on a day, if there is exactly one for the code.
+pub async fn sales_by_authorization(
+    client: &impl GenericClient,
+    provider: Provider,
+    sold_on: Date,
+    codes: &[String],
+) -> Result<Vec<(String, SaleId)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT authorization_code, (array_agg(sale_id))[1] FROM sale
+              WHERE occurred_at >= $1 AND occurred_at < $2 AND provider = $3 AND authorization_code = ANY ($4)
+              GROUP BY authorization_code HAVING count(*) = 1",
+            &[
+                (&start_of(sold_on), Type::TIMESTAMPTZ),
+                (&start_of(days_after(sold_on, 1)), Type::TIMESTAMPTZ),
+                (&i16::from(provider.number()), Type::INT2),
+                (&codes, Type::TEXT_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| (row.get(0), SaleId::from_uuid(row.get(1))))
+        .collect())
+}
+
+/// The companies with installments of one acquirer that are due on the day, after the given one, and the dates on which
+/// those were captured.
+pub async fn companies_due(
+    client: &impl GenericClient,
+    provider: Provider,
+    day: Date,
+    after: Option<BusinessId>,
+    limit: i64,
+) -> Result<Vec<(BusinessId, Vec<Date>)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT business_id, array_agg(DISTINCT captured_on.date)
+               FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
+              WHERE due_date = $1 AND provider = $2 AND ($3::uuid IS NULL OR business_id > $3)
+              GROUP BY business_id ORDER BY business_id LIMIT $4",
+            &[
+                (&day, Type::DATE),
+                (&i16::from(provider.number()), Type::INT2),
+                (&after.map(BusinessId::uuid), Type::UUID),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| (BusinessId::from_uuid(row.get(0)), row.get(1)))
+        .collect())
+}
+
+/// At most `limit` sales of these companies with an installment due on the day, by company and sale.
+pub async fn sales_due(
+    client: &impl GenericClient,
+    provider: Provider,
+    day: Date,
+    companies: &[(BusinessId, Vec<Date>)],
+    after: Option<(BusinessId, SaleId)>,
+    limit: i64,
+) -> Result<Vec<ExpectedSale>, Error> {
+    let captured = companies
+        .iter()
+        .flat_map(|(company, dates)| dates.iter().map(|date| (company.uuid(), *date)));
+    let (ids, dates): (Vec<Uuid>, Vec<Date>) = captured.unzip();
+    let from: Vec<_> = dates.iter().map(|date| start_of(*date)).collect();
+    let until: Vec<_> = dates.iter().map(|date| start_of(days_after(*date, 1))).collect();
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                expected_columns!(),
+                "  FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS captured (business_id, start, until)
+                   JOIN sale ON sale.business_id = captured.business_id
+                            AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
+                  WHERE sale.provider = $4 AND $5 = ANY (sale.due_dates)
+                    AND ($6::uuid IS NULL OR (sale.business_id, sale.sale_id) > ($6, $7))
+                  ORDER BY sale.business_id, sale.sale_id LIMIT $8"
+            ),
+            &[
+                (&ids, Type::UUID_ARRAY),
+                (&from, Type::TIMESTAMPTZ_ARRAY),
+                (&until, Type::TIMESTAMPTZ_ARRAY),
+                (&i16::from(provider.number()), Type::INT2),
+                (&day, Type::DATE),
+                (&after.map(|(company, _)| company.uuid()), Type::UUID),
+                (&after.map(|(_, sale)| sale.uuid()), Type::UUID),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    rows.iter().map(expected_sale).collect()
+}
+
+fn expected_sale(row: &Row) -> Result<ExpectedSale, Error> {
+    let gross: Option<Vec<i64>> = row.get(6);
+    let due_dates: Option<Vec<Date>> = row.get(7);
+    let schedule = gross
+        .unwrap_or_default()
+        .into_iter()
+        .zip(due_dates.unwrap_or_default());
+    Ok(ExpectedSale {
+        sale_id: SaleId::from_uuid(row.get(0)),
+        business_id: BusinessId::from_uuid(row.get(1)),
+        provider: column_values::provider(row.get(2))?,
+        payment_type: column_values::payment_type(row.get(3))?,
+        installments: column_values::small("sale.installments", row.get(4))?,
+        status: column_values::status(row.get(5))?,
+        schedule: schedule
+            .map(|(gross, due_date)| ExpectedInstallment {
+                gross: Cents::new(gross),
+                due_date,
+            })
+            .collect(),
+    })
+}
