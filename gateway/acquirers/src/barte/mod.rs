@@ -1,0 +1,210 @@
+//! The adapter of Barte: PIX and boletos. It takes no cards, because a browser cannot call its card endpoint without
+//! our key.
+//!
+//! Unsure, so taken on the safe side:
+//! - The bodies of buyers, and the case of a boleto's fields: both cases are read.
+//! - What a repeat of an idempotency key answers: the first order, or a conflict that is looked up.
+//! - No search by reference is known. Our sale id is the title, and the list of charges is read for it. An order is
+//!   unknown, and not absent, unless the whole list was read.
+//! - The report of receivables: its fields are unknown, so it is not called.
+
+mod wire;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::json;
+
+use self::wire::{BarteCharge, ChargeList, Created, NewBuyer, NewOrder, Order};
+use crate::calls::{self, CallAnswer, CallFault};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::port::{Acquirer, CardTokens};
+use crate::receivable::ReceivablePage;
+
+const PAGES_MAX: u32 = 5;
+const PAGE_SIZE: u32 = 100;
+
+/// How a seller at Barte is reached.
+#[derive(Debug, Clone)]
+pub struct BarteAccess {
+    /// For example `https://api.barte.com`.
+    pub url: String,
+    pub key: ApiKey,
+    pub timeout: Duration,
+}
+
+pub struct Barte {
+    client: Client,
+    access: BarteAccess,
+}
+
+impl Barte {
+    pub fn new(access: BarteAccess) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            client: calls::client(access.timeout)?,
+            access,
+        })
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("{}/v2{path}", self.access.url))
+            .header("X-Token-Api", &self.access.key.0)
+    }
+
+    async fn create(&self, order: &ChargeOrder, buyer: String) -> ChargeAnswer {
+        let Some(body) = NewOrder::of(order, buyer) else {
+            return NOT_OFFERED;
+        };
+        let key = order.sale_id.uuid().to_string();
+        let request = self
+            .request(Method::POST, "/orders")
+            .header("x-idempotency-key", key);
+        match calls::send(request.json(&body)).await {
+            Err(fault) => CallAnswer::Unknown(fault),
+            Ok(response) if response.status == StatusCode::CONFLICT => match self.search(order.sale_id).await
+            {
+                // The first order may still be at work.
+                CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
+                known => known.map(BarteCharge::read),
+            },
+            Ok(response) => match response.read::<Order>().of_order() {
+                CallAnswer::Answered(created) => self.with_code(created).await,
+                other => other.map(|_| NOT_OFFERED),
+            },
+        }
+    }
+
+    /// The charge of an order. Its code may be in the charge's own look-up only.
+    async fn with_code(&self, order: Order) -> ChargeAnswer {
+        let Some(charge) = order.into_charge() else {
+            return CallAnswer::Unknown(calls::UNREADABLE);
+        };
+        let id = charge.uuid.clone();
+        match charge.read() {
+            CallAnswer::Answered(charge)
+                if charge.state == ChargeState::Pending && charge.to_pay.is_none() =>
+            {
+                self.charge_of(&id).await.map(BarteCharge::read)
+            }
+            other => other,
+        }
+    }
+
+    async fn charge_of(&self, id: &str) -> CallAnswer<BarteCharge> {
+        calls::ask(self.request(Method::GET, &format!("/charges/{id}"))).await
+    }
+
+    async fn search(&self, sale_id: SaleId) -> CallAnswer<BarteCharge> {
+        for page in 0..PAGES_MAX {
+            let path = format!("/charges?page={page}&size={PAGE_SIZE}");
+            match calls::ask::<ChargeList>(self.request(Method::GET, &path)).await {
+                CallAnswer::Answered(list) => {
+                    let (found, is_last) = list.charge_of(sale_id);
+                    if let Some(found) = found {
+                        // The list may leave out the code.
+                        return self.charge_of(&found.uuid).await;
+                    }
+                    if is_last {
+                        return CallAnswer::NotFound;
+                    }
+                }
+                CallAnswer::NotFound => return CallAnswer::Unknown(CallFault("no_list")),
+                other => return other.map(|_| CallAnswer::NotFound),
+            }
+        }
+        CallAnswer::Unknown(CallFault("not_proven"))
+    }
+
+    async fn find(&self, charge: &ChargeKey) -> CallAnswer<BarteCharge> {
+        match &charge.acquirer_id {
+            Some(id) => self.charge_of(id).await,
+            None => self.search(charge.sale_id).await,
+        }
+    }
+}
+
+const NOT_OFFERED: ChargeAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+
+#[async_trait]
+impl Acquirer for Barte {
+    fn provider(&self) -> Provider {
+        Provider::Barte
+    }
+
+    fn payment_types(&self) -> &'static [PaymentType] {
+        &[PaymentType::Pix, PaymentType::Boleto]
+    }
+
+    fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
+        let body = NewBuyer::of(&order.buyer);
+        let buyer = calls::ask::<Created>(self.request(Method::POST, "/buyers").json(&body)).await;
+        match buyer.of_order() {
+            CallAnswer::Answered(buyer) => self.create(order, buyer.uuid).await,
+            other => other.map(|_| NOT_OFFERED),
+        }
+    }
+
+    async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
+        self.find(charge).await.map(BarteCharge::read)
+    }
+
+    /// It takes no cards, so nothing is authorized.
+    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+        NOT_OFFERED
+    }
+
+    async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
+        let found = match self.find(charge).await {
+            CallAnswer::Answered(found) => found,
+            other => return other.map(BarteCharge::read),
+        };
+        if !found.is_open() {
+            return found.read();
+        }
+        let request = self.request(Method::DELETE, &format!("/charges/{}", found.uuid));
+        match calls::send(request).await {
+            Err(fault) => CallAnswer::Unknown(fault),
+            // The look-up tells whether it was canceled.
+            Ok(_) => self.charge_of(&found.uuid).await.map(BarteCharge::read),
+        }
+    }
+
+    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
+        let found = match self.find(&refund.charge).await {
+            CallAnswer::Answered(found) => found,
+            other => return other.map(BarteCharge::read),
+        };
+        let id = found.uuid.clone();
+        match found.read() {
+            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+            other => return other,
+        }
+        let request = self.request(Method::PATCH, &format!("/charges/{id}/refund"));
+        match calls::send(request.json(&json!({ "asFraud": false }))).await {
+            Err(fault) => CallAnswer::Unknown(fault),
+            Ok(response) if response.status.is_client_error() => {
+                let answer = self.charge_of(&id).await.map(BarteCharge::read);
+                calls::refund_answer(false, answer)
+            }
+            Ok(response) => response.read::<BarteCharge>().map(BarteCharge::read),
+        }
+    }
+
+    fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+        wire::read_notice(notice)
+    }
+
+    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+        None
+    }
+}

@@ -1,0 +1,190 @@
+//! The results of calls to a provider that uses our id as an idempotency key: an order that is sent twice is one order,
+//! and it can be looked up.
+
+use std::time::Duration;
+
+use gateway_formats::boleto::Barcode;
+use gateway_formats::card_numbers::mask_card_numbers;
+use gateway_outbox::Fault;
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, StatusCode};
+use serde::de::DeserializeOwned;
+
+use crate::charge::{ChargeAnswer, ChargeState};
+pub use crate::tls::client_builder;
+
+/// The same limit as for reasons in notices.
+const REASON_CHARACTERS_MAX: usize = 200;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallAnswer<Answer> {
+    Answered(Answer),
+    /// The look-up found nothing.
+    NotFound,
+    /// It is unknown whether the provider took it: a time-out, a broken connection, or an error of the provider.
+    Unknown(CallFault),
+    /// The provider rejects the request as it was sent. The configuration or the adapter is wrong, and staff must check
+    /// it.
+    Rejected(CallFault),
+}
+
+/// A code for rows and metrics, not a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallFault(pub &'static str);
+
+impl From<CallFault> for Fault {
+    fn from(fault: CallFault) -> Self {
+        Self::code(fault.0)
+    }
+}
+
+impl<Answer> CallAnswer<Answer> {
+    /// The answer to a look-up: `None` if the provider does not know the order.
+    pub fn found(self) -> Option<Self> {
+        match self {
+            Self::NotFound => None,
+            known => Some(known),
+        }
+    }
+
+    /// The answer to an order: it has no id in its URL, so that 404 is a wrong account or address.
+    pub(crate) fn of_order(self) -> Self {
+        match self {
+            Self::NotFound => Self::Rejected(CallFault("no_such_account")),
+            known => known,
+        }
+    }
+
+    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
+        match self {
+            Self::Answered(body) => convert(body),
+            Self::NotFound => CallAnswer::NotFound,
+            Self::Unknown(fault) => CallAnswer::Unknown(fault),
+            Self::Rejected(fault) => CallAnswer::Rejected(fault),
+        }
+    }
+}
+
+/// A client for calls to one provider. It follows no redirects, which would carry a buyer's data elsewhere.
+pub fn client(timeout: Duration) -> Result<Client, reqwest::Error> {
+    client_builder().timeout(timeout).redirect(Policy::none()).build()
+}
+
+/// Sends a request to a provider that uses HTTP statuses in their standard meaning. 409 means that the key belongs to
+/// another order.
+pub async fn ask<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
+    match send(request).await {
+        Ok(response) => response.read(),
+        Err(fault) => CallAnswer::Unknown(fault),
+    }
+}
+
+/// A response whose status the adapter reads.
+pub struct Response {
+    pub status: StatusCode,
+    body: Vec<u8>,
+}
+
+/// Longer responses are unreadable.
+const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
+    let mut response = request.send().await.map_err(|error| fault(&error))?;
+    let status = response.status();
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| fault(&error))? {
+        body.extend_from_slice(&chunk);
+        if body.len() > BODY_BYTES_MAX {
+            return Err(UNREADABLE);
+        }
+    }
+    Ok(Response { status, body })
+}
+
+impl Response {
+    /// The answer by the standard meaning of the status.
+    pub fn read<Body: DeserializeOwned>(&self) -> CallAnswer<Body> {
+        match self.status {
+            StatusCode::OK | StatusCode::CREATED => match self.json() {
+                Ok(body) => CallAnswer::Answered(body),
+                Err(fault) => CallAnswer::Unknown(fault),
+            },
+            // Only a look-up has an order's id in its URL.
+            StatusCode::NOT_FOUND => CallAnswer::NotFound,
+            StatusCode::CONFLICT => CallAnswer::Rejected(CallFault("key_reused")),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                tracing::error!(status = %self.status, "a provider does not accept our key");
+                CallAnswer::Rejected(CallFault("not_authorized"))
+            }
+            StatusCode::REQUEST_TIMEOUT => CallAnswer::Unknown(CallFault("timeout")),
+            StatusCode::TOO_MANY_REQUESTS => CallAnswer::Unknown(CallFault("rate_limited")),
+            status if status.is_server_error() => CallAnswer::Unknown(CallFault("server_error")),
+            status => {
+                tracing::error!(%status, "a provider rejected an order");
+                CallAnswer::Rejected(CallFault("not_taken"))
+            }
+        }
+    }
+
+    pub fn json<Body: DeserializeOwned>(&self) -> Result<Body, CallFault> {
+        serde_json::from_slice(&self.body).map_err(|_| UNREADABLE)
+    }
+}
+
+/// The answer to a refund that an acquirer did not take: the look-up tells whether an earlier call refunded it.
+pub(crate) fn refund_answer(taken: bool, answer: ChargeAnswer) -> ChargeAnswer {
+    match answer {
+        CallAnswer::Answered(charge) if !taken && charge.state != ChargeState::Refunded => {
+            CallAnswer::Rejected(CallFault("not_refundable"))
+        }
+        other => other,
+    }
+}
+
+/// The 47 digits of a boleto, from its digitable line or from its barcode: acquirers use the same name for both.
+pub(crate) fn boleto_line(text: &str) -> Option<String> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    if digits.len() == Barcode::LENGTH {
+        return Some(Barcode::parse(&digits).ok()?.line().as_str().to_owned());
+    }
+    Some(digits)
+}
+
+pub const UNREADABLE: CallFault = CallFault("unreadable_answer");
+
+/// Makes a provider's reason safe to show and to store forever: short, without card numbers and without control
+/// characters.
+pub fn readable(reason: &str) -> String {
+    let printable: String = reason
+        .chars()
+        .filter(|character| !character.is_control())
+        .collect();
+    // It is truncated after masking, because half a card number would not be found.
+    let masked = mask_card_numbers(&printable);
+    masked.chars().take(REASON_CHARACTERS_MAX).collect()
+}
+
+fn fault(error: &reqwest::Error) -> CallFault {
+    CallFault(if error.is_timeout() {
+        "timeout"
+    } else if error.is_connect() {
+        "unreachable"
+    } else {
+        "connection_lost"
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn a_reason_holds_no_card_number_and_fits_its_column() {
+        assert_eq!(
+            readable("card 4242424242424242\n refused"),
+            "card 424242******4242 refused"
+        );
+        let long = format!("{}4242424242424242", "a".repeat(190));
+        assert_eq!(readable(&long), format!("{}424242****", "a".repeat(190)));
+    }
+}

@@ -1,0 +1,221 @@
+//! What is ordered from an acquirer, and what it answers.
+
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::CardBrand;
+use ledger_domain::{Cents, SaleId};
+use serde::{Deserialize, Serialize};
+
+use crate::calls::CallAnswer;
+
+/// One payment to collect. The same sale id always has the same order.
+///
+/// `Debug` is written by hand where a value must not reach a log: the buyer's data and the card's token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeOrder {
+    /// Our id of the sale: the acquirer's idempotency key or reference.
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub description: String,
+    /// The text on the buyer's card statement.
+    pub statement_descriptor: String,
+    pub buyer: Buyer,
+    pub means: Means,
+    /// Where the acquirer sends its notices, with the secret in its path. `None` if notices are set up at the acquirer.
+    pub notice_url: Option<SecretUrl>,
+}
+
+/// How the buyer pays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Means {
+    Card {
+        token: CardToken,
+        installments: u8,
+        /// Where the acquirer sends the buyer's browser after a 3-D Secure challenge.
+        return_url: String,
+    },
+    Pix {
+        expires_at: Instant,
+    },
+    Boleto {
+        due_on: Date,
+    },
+}
+
+/// The person who pays. Erasable data: no log line has it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Buyer {
+    pub name: String,
+    pub document: Document,
+    pub email: String,
+    /// 10 or 11 digits with the area code.
+    pub phone: String,
+    /// Boletos need it.
+    pub address: Option<BuyerAddress>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct BuyerAddress {
+    /// 8 digits.
+    pub postal_code: String,
+    pub street: String,
+    pub number: String,
+    pub complement: Option<String>,
+    pub district: String,
+    pub city: String,
+    /// Two letters.
+    pub state: String,
+}
+
+/// An acquirer's token of a card, good for one charge.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CardToken(pub String);
+
+/// An address with a secret in its path.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretUrl(pub String);
+
+/// A key or token with which we call an acquirer.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(pub String);
+
+macro_rules! hidden_in_logs {
+    ($($type:ident),+) => {
+        $(impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($type), "(hidden)"))
+            }
+        })+
+    };
+}
+hidden_in_logs!(ApiKey, Buyer, BuyerAddress, CardToken, SecretUrl);
+
+/// How a charge is looked up: by the acquirer's id if it is known, else by our sale id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeKey {
+    pub sale_id: SaleId,
+    pub acquirer_id: Option<String>,
+}
+
+/// The result of a call about a charge.
+pub type ChargeAnswer = CallAnswer<Charge>;
+
+/// A charge as the acquirer knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charge {
+    pub acquirer_id: String,
+    pub state: ChargeState,
+    /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.
+    pub amount: Option<Cents>,
+    /// What the buyer needs to pay. `None` if nothing is left to do.
+    pub to_pay: Option<ToPay>,
+    pub card: Option<ChargedCard>,
+    /// When the state was reached, as the acquirer states it.
+    pub at: Option<Instant>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChargeState {
+    /// Neither paid nor ended.
+    Pending,
+    /// The issuer holds the amount, and a capture must follow.
+    Authorized,
+    Paid,
+    /// Ended without a payment.
+    Declined(Decline),
+    /// Ended without a payment: canceled or expired.
+    Canceled,
+    /// The buyer got the money back after a cancellation of ours.
+    Refunded,
+    /// The acquirer undid the payment.
+    Reversed,
+    Disputed,
+    ChargedBack,
+}
+
+/// Why a card was declined, as far as the buyer can do something about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decline {
+    InsufficientFunds,
+    /// The number, the holder or the expiry is wrong.
+    CardData,
+    SecurityCode,
+    ExpiredCard,
+    /// Blocked, lost or stolen. The buyer is never told which.
+    BlockedCard,
+    CallIssuer,
+    Installments,
+    /// The acquirer's own rules against fraud.
+    Risk,
+    /// A fault on the way to the issuer. The same card may work later.
+    Temporary,
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToPay {
+    Pix {
+        code: String,
+        expires_at: Option<Instant>,
+    },
+    Boleto {
+        /// 47 digits.
+        line: String,
+        /// 44 digits. Some acquirers send the line alone.
+        barcode: Option<String>,
+        due_on: Option<Date>,
+    },
+    /// A 3-D Secure challenge: the buyer's browser goes there and comes back.
+    Challenge { url: String },
+}
+
+/// What the acquirer tells about the card.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ChargedCard {
+    pub brand: Option<CardBrand>,
+    pub last_four: Option<String>,
+    pub authorization_code: Option<String>,
+}
+
+/// A refund of a paid charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeRefund {
+    pub charge: ChargeKey,
+    pub amount: Cents,
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn the_debug_form_of_an_order_shows_no_secret_and_no_data_of_the_buyer() {
+        let order = ChargeOrder {
+            sale_id: SaleId::from_uuid(Uuid::from_u128(1)),
+            amount: Cents::new(100_00),
+            description: "Bolo".to_owned(),
+            statement_descriptor: "PADARIA".to_owned(),
+            buyer: Buyer {
+                name: "Ana Lima".to_owned(),
+                document: Document::parse("529.982.247-25").expect("a CPF"),
+                email: "ana@example.com".to_owned(),
+                phone: "11987654321".to_owned(),
+                address: None,
+            },
+            means: Means::Card {
+                token: CardToken("tok_1".to_owned()),
+                installments: 1,
+                return_url: String::new(),
+            },
+            notice_url: Some(SecretUrl("http://gateway/s3cret".to_owned())),
+        };
+        let shown = format!("{order:?} {:?}", ApiKey("zpk_1".to_owned()));
+        for hidden in ["Ana", "529", "ana@", "1198", "tok_1", "s3cret", "zpk_1"] {
+            assert!(!shown.contains(hidden), "{hidden} in {shown}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Iugu's list of receivables.
+
+use ledger_domain::Cents;
+use ledger_domain::calendar::Date;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::calls::CallAnswer;
+use crate::receivable::{AcquirerReceivable, ReceivablePage, readable_items};
+
+const LIMIT: usize = 100;
+
+pub fn path(start: usize) -> String {
+    format!("/financial_transaction_requests?start={start}&limit={LIMIT}")
+}
+
+#[derive(Deserialize)]
+pub struct List {
+    items: Vec<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    invoice_id: String,
+    order_id: Option<String>,
+    installment: Option<u8>,
+    status: Option<String>,
+    total_cents: i64,
+    client_share_cents: i64,
+    scheduled_date: Option<Date>,
+    executed_date: Option<Date>,
+}
+
+impl List {
+    /// Keeps the receivables of the day. The page is the last one if it is not full.
+    pub fn read(self, day: Date, start: usize) -> CallAnswer<ReceivablePage> {
+        let next = (self.items.len() >= LIMIT).then(|| (start + LIMIT).to_string());
+        let of_day = readable_items::<Item>(&self.items)
+            .filter(|item| item.scheduled_date == Some(day) || item.executed_date == Some(day));
+        CallAnswer::Answered(ReceivablePage {
+            receivables: of_day.map(Item::read).collect(),
+            next,
+        })
+    }
+}
+
+impl Item {
+    fn read(self) -> AcquirerReceivable {
+        AcquirerReceivable {
+            acquirer_id: self.invoice_id,
+            sale_id: self.order_id.and_then(|id| id.parse().ok()),
+            installment: self.installment.unwrap_or(1),
+            gross: Cents::new(self.total_cents),
+            // What is not the seller's share is what Iugu keeps.
+            cost: Cents::new(self.total_cents.saturating_sub(self.client_share_cents)),
+            net: Cents::new(self.client_share_cents),
+            expected_on: self.scheduled_date,
+            paid_on: self.executed_date,
+            canceled: self
+                .status
+                .is_some_and(|status| status.eq_ignore_ascii_case("canceled")),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Iugu's bodies and notices.
+
+use chrono::SecondsFormat;
+use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::sale::CardBrand;
+use ledger_domain::{Cents, SaleId};
+use serde::{Deserialize, Serialize};
+use url::form_urlencoded;
+
+use super::declines::decline;
+use crate::calls::{self, CallAnswer, CallFault, UNREADABLE};
+use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, Means, ToPay};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+
+const DESCRIPTOR_CHARACTERS_MAX: usize = 12;
+/// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
+const PAYABLE_DAYS_AFTER_DUE: &str = "4";
+
+/// `POST /invoices`.
+#[derive(Serialize)]
+pub struct NewInvoice<'a> {
+    email: &'a str,
+    due_date: Date,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_in: Option<&'static str>,
+    items: [Item<'a>; 1],
+    payable_with: [&'static str; 1],
+    payer: Payer<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pix_qr_code_expires_at: Option<String>,
+    order_id: SaleId,
+    external_reference: SaleId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notification_url: Option<&'a str>,
+    /// We write to the buyer, not Iugu.
+    ignore_due_email: bool,
+    ignore_canceled_email: bool,
+}
+
+/// `POST /charge`.
+#[derive(Serialize)]
+pub struct DirectCharge<'a> {
+    token: &'a str,
+    email: &'a str,
+    items: [Item<'a>; 1],
+    payer: Payer<'a>,
+    /// From 2 to 12.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    months: Option<u8>,
+    order_id: SaleId,
+    soft_descriptor_light: String,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    description: &'a str,
+    quantity: u8,
+    price_cents: Cents,
+}
+
+#[derive(Serialize)]
+struct Payer<'a> {
+    cpf_cnpj: &'a str,
+    name: &'a str,
+    email: &'a str,
+    phone_prefix: &'a str,
+    phone: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<Address<'a>>,
+}
+
+#[derive(Serialize)]
+struct Address<'a> {
+    zip_code: &'a str,
+    street: &'a str,
+    number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    complement: Option<&'a str>,
+    district: &'a str,
+    city: &'a str,
+    state: &'a str,
+}
+
+impl<'a> NewInvoice<'a> {
+    pub fn of(order: &'a ChargeOrder) -> Option<Self> {
+        let (payable_with, due_date, expires_at) = match order.means {
+            Means::Card { .. } => return None,
+            Means::Pix { expires_at } => ("pix", business_date(expires_at), Some(expires_at)),
+            Means::Boleto { due_on } => ("bank_slip", due_on, None),
+        };
+        Some(Self {
+            email: &order.buyer.email,
+            due_date,
+            expires_in: expires_at.is_none().then_some(PAYABLE_DAYS_AFTER_DUE),
+            items: [Item::of(order)],
+            payable_with: [payable_with],
+            payer: Payer::of(&order.buyer),
+            pix_qr_code_expires_at: expires_at.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, false)),
+            order_id: order.sale_id,
+            external_reference: order.sale_id,
+            notification_url: order.notice_url.as_ref().map(|url| url.0.as_str()),
+            ignore_due_email: true,
+            ignore_canceled_email: true,
+        })
+    }
+}
+
+impl<'a> DirectCharge<'a> {
+    pub fn of(order: &'a ChargeOrder) -> Option<Self> {
+        let Means::Card {
+            token, installments, ..
+        } = &order.means
+        else {
+            return None;
+        };
+        let descriptor = order.statement_descriptor.chars();
+        Some(Self {
+            token: &token.0,
+            email: &order.buyer.email,
+            items: [Item::of(order)],
+            payer: Payer::of(&order.buyer),
+            months: (*installments > 1).then_some(*installments),
+            order_id: order.sale_id,
+            soft_descriptor_light: descriptor.take(DESCRIPTOR_CHARACTERS_MAX).collect(),
+        })
+    }
+}
+
+impl<'a> Item<'a> {
+    fn of(order: &'a ChargeOrder) -> Self {
+        Self {
+            description: &order.description,
+            quantity: 1,
+            price_cents: order.amount,
+        }
+    }
+}
+
+impl<'a> Payer<'a> {
+    fn of(buyer: &'a Buyer) -> Self {
+        let (phone_prefix, phone) = buyer.phone.split_at_checked(2).unwrap_or_default();
+        Self {
+            cpf_cnpj: buyer.document.digits(),
+            name: &buyer.name,
+            email: &buyer.email,
+            phone_prefix,
+            phone,
+            address: buyer.address.as_ref().map(|address| Address {
+                zip_code: &address.postal_code,
+                street: &address.street,
+                number: &address.number,
+                complement: address.complement.as_deref(),
+                district: &address.district,
+                city: &address.city,
+                state: &address.state,
+            }),
+        }
+    }
+}
+
+/// The answer of `POST /charge`. A decline is a 200 as well.
+#[derive(Deserialize)]
+pub struct ChargeResponse {
+    success: bool,
+    status: Option<String>,
+    invoice_id: Option<String>,
+    #[serde(rename = "LR")]
+    lr: Option<String>,
+    brand: Option<String>,
+    last4: Option<String>,
+}
+
+impl ChargeResponse {
+    pub fn read(self, sale_id: SaleId) -> ChargeAnswer {
+        let state = match (self.success, self.status.as_deref()) {
+            (false, _) => ChargeState::Declined(decline(self.lr.as_deref())),
+            (true, Some("authorized")) => ChargeState::Authorized,
+            (true, Some("captured") | None) => ChargeState::Paid,
+            (true, Some(_)) => return CallAnswer::Unknown(UNKNOWN_STATUS),
+        };
+        let acquirer_id = match (self.invoice_id, self.success) {
+            (Some(id), _) => id,
+            (None, true) => return CallAnswer::Unknown(UNREADABLE),
+            // Unsure whether a declined charge has an invoice. Nothing is looked up after a decline.
+            (None, false) => sale_id.to_string(),
+        };
+        CallAnswer::Answered(Charge {
+            acquirer_id,
+            state,
+            amount: None,
+            to_pay: None,
+            card: Some(ChargedCard {
+                brand: self.brand.and_then(|brand| CardBrand::parse(&brand).ok()),
+                last_four: self.last4,
+                authorization_code: None,
+            }),
+            at: None,
+        })
+    }
+}
+
+const UNKNOWN_STATUS: CallFault = CallFault("unknown_status");
+
+#[derive(Deserialize)]
+pub struct Invoice {
+    id: String,
+    status: String,
+    total_cents: Option<i64>,
+    order_id: Option<String>,
+    due_date: Option<Date>,
+    paid_at: Option<String>,
+    pix: Option<InvoicePix>,
+    bank_slip: Option<InvoiceBoleto>,
+}
+
+#[derive(Deserialize)]
+struct InvoicePix {
+    qrcode_text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct InvoiceBoleto {
+    digitable_line: Option<String>,
+    barcode_data: Option<String>,
+}
+
+/// The answer of `GET /resource_search`.
+#[derive(Deserialize)]
+pub struct SearchResult {
+    resource: Option<Invoice>,
+}
+
+impl SearchResult {
+    pub fn read(self, sale_id: SaleId) -> ChargeAnswer {
+        match self.resource {
+            None => CallAnswer::NotFound,
+            Some(invoice) if invoice.order_id.as_deref() == Some(&sale_id.to_string()) => invoice.read(),
+            Some(_) => CallAnswer::Unknown(CallFault("other_invoice")),
+        }
+    }
+}
+
+impl Invoice {
+    pub fn read(self) -> ChargeAnswer {
+        let state = match self.status.as_str() {
+            // Unsure what a partial payment leads to: it is not the payment.
+            "pending" | "draft" | "partially_paid" => ChargeState::Pending,
+            "in_analysis" => ChargeState::Authorized,
+            "paid" => ChargeState::Paid,
+            "canceled" | "expired" => ChargeState::Canceled,
+            "refunded" => ChargeState::Refunded,
+            "in_protest" => ChargeState::Disputed,
+            "chargeback" => ChargeState::ChargedBack,
+            _ => return CallAnswer::Unknown(UNKNOWN_STATUS),
+        };
+        let paid_at = self.paid_at.as_deref().and_then(instant);
+        CallAnswer::Answered(Charge {
+            state,
+            amount: self.total_cents.map(Cents::new),
+            at: paid_at.filter(|_| state == ChargeState::Paid),
+            to_pay: if state == ChargeState::Pending {
+                to_pay(self.pix, self.bank_slip, self.due_date)
+            } else {
+                None
+            },
+            card: None,
+            acquirer_id: self.id,
+        })
+    }
+}
+
+/// The objects of the other payment types are there too, with empty fields.
+fn to_pay(pix: Option<InvoicePix>, boleto: Option<InvoiceBoleto>, due_on: Option<Date>) -> Option<ToPay> {
+    if let Some(code) = pix.and_then(|pix| pix.qrcode_text) {
+        return Some(ToPay::Pix {
+            code,
+            expires_at: None,
+        });
+    }
+    let boleto = boleto?;
+    Some(ToPay::Boleto {
+        line: boleto.digitable_line?,
+        barcode: boleto.barcode_data,
+        due_on,
+    })
+}
+
+fn instant(text: &str) -> Option<Instant> {
+    text.parse().ok()
+}
+
+/// A form: `event=invoice.status_changed&data[id]=…&data[order_id]=…`.
+pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+    let (mut event, mut id, mut order_id) = (None, None, None);
+    for (name, value) in form_urlencoded::parse(notice.body) {
+        match name.as_ref() {
+            "event" => event = Some(value.into_owned()),
+            "data[id]" => id = Some(value.into_owned()),
+            "data[order_id]" => order_id = Some(value.into_owned()),
+            _ => {}
+        }
+    }
+    let event = event.ok_or(NoticeFault::Unreadable)?;
+    // The release of an installment is about its receivable.
+    if !event.starts_with("invoice.") || event.ends_with("released") {
+        return Err(NoticeFault::Unrelated);
+    }
+    let id = id.as_deref().and_then(acquirer_id);
+    Ok(NoticeHint {
+        acquirer_id: Some(id.ok_or(NoticeFault::Unreadable)?),
+        sale_id: order_id.and_then(|id| id.parse().ok()),
+        event: calls::readable(&event),
+    })
+}

@@ -1,0 +1,16 @@
+//! The interface to acquirers that take payments online, and its adapters.
+//!
+//! No SQL and no ledger: an adapter turns an order of ours into a call in the acquirer's documented words, and the
+//! answer into our types. The caller decides what it changes.
+
+pub mod amounts;
+pub mod barte;
+pub mod calls;
+pub mod charge;
+pub mod iugu;
+pub mod notice;
+pub mod port;
+pub mod receivable;
+pub mod sandbox;
+mod tls;
+pub mod zoop;

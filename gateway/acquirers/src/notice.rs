@@ -1,0 +1,36 @@
+//! Notices of acquirers that do not sign them. The body is only a hint: the look-up's answer is what is recorded.
+
+use ledger_domain::SaleId;
+
+/// A notice as it arrived.
+#[derive(Debug, Clone, Copy)]
+pub struct ReceivedNotice<'a> {
+    pub content_type: Option<&'a str>,
+    pub body: &'a [u8],
+}
+
+/// What a notice is about. At least one of the ids is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoticeHint {
+    pub acquirer_id: Option<String>,
+    pub sale_id: Option<SaleId>,
+    /// The acquirer's word for what happened, for logs and lists.
+    pub event: String,
+}
+
+/// Why a notice gives no hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeFault {
+    Unreadable,
+    /// About something that has no charge, such as a transfer.
+    Unrelated,
+}
+
+/// An acquirer's id from a notice. `None` if it could change the path of the look-up.
+pub(crate) fn acquirer_id(text: &str) -> Option<String> {
+    let is_id = (1..=100).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    is_id.then(|| text.to_owned())
+}

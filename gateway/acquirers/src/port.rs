@@ -1,0 +1,69 @@
+//! The port: what the platform needs of an acquirer.
+
+use async_trait::async_trait;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+
+use crate::calls::CallAnswer;
+use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::receivable::ReceivablePage;
+
+#[async_trait]
+pub trait Acquirer: Send + Sync {
+    fn provider(&self) -> Provider;
+
+    /// The payment types that it takes from a checkout. Cards only if a browser can call its token endpoint safely.
+    fn payment_types(&self) -> &'static [PaymentType];
+
+    /// Where a buyer's browser turns card data into a token. `None` if it takes no cards.
+    fn card_tokens(&self) -> Option<CardTokens>;
+
+    /// Orders a charge, once. The caller looks it up before it repeats the call.
+    async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer;
+
+    /// Looks up a charge. `NotFound` only if the acquirer is certain that it has none; a rejected look-up proves nothing.
+    async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer;
+
+    /// Captures an authorized charge, whole.
+    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer;
+
+    /// Cancels a charge that is not paid. The answer may still be pending: the look-up tells. A PIX for which the acquirer
+    /// has no cancellation stays pending until it expires. A charge that was paid before is answered as paid.
+    async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer;
+
+    /// Returns the whole amount of a paid charge to the buyer.
+    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer;
+
+    /// Reads a notice that came to the address with the secret.
+    fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;
+
+    /// Lists what it says it pays for charges with a payment expected or made on this day. `None` if it has no such
+    /// call, so that only its files tell.
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>>;
+}
+
+/// The token endpoint for a browser. It is called with card data, which never come to us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardTokens {
+    pub url: String,
+    /// Scheme, host and port of `url`, for the page's `connect-src`.
+    pub origin: String,
+    pub format: TokenFormat,
+}
+
+/// The body that the endpoint takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TokenFormat {
+    /// `{account_id, method: "credit_card", test, data: {number, verification_value, first_name, last_name, month, year}}`
+    /// answers `{id}`.
+    Iugu { account_id: String, test: bool },
+    /// `{number, holder, month, year, security_code}` answers `{token}`.
+    Sandbox,
+}
+
+/// Scheme, host and port of an address, as browsers write it. `None` if it is not an address of HTTP.
+pub fn origin(url: &str) -> Option<String> {
+    let parsed = reqwest::Url::parse(url).ok()?;
+    matches!(parsed.scheme(), "http" | "https").then(|| parsed.origin().ascii_serialization())
+}

@@ -1,0 +1,157 @@
+//! The adapter of the sandbox's own contract for online payments. It takes all payment types, and cards with a 3-D
+//! Secure challenge.
+//!
+//! The contract is exact where real ones are unsure: a repeat of the same order is answered with the same charge.
+
+pub mod wire;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+use reqwest::{Client, RequestBuilder};
+
+use self::wire::{ChargeBody, NoticeBody, OrderBody, ReceivablesBody, RefundBody};
+use crate::calls::{self, CallAnswer};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
+use crate::receivable::ReceivablePage;
+
+/// How the sandbox's own contract is reached.
+#[derive(Debug, Clone)]
+pub struct SandboxAccess {
+    /// For example `http://127.0.0.1:8081/own`.
+    pub url: String,
+    pub key: ApiKey,
+    /// The provider whose name it uses.
+    pub provider: Provider,
+    pub timeout: Duration,
+}
+
+pub struct SandboxOnlineAcquirer {
+    client: Client,
+    access: SandboxAccess,
+}
+
+impl SandboxOnlineAcquirer {
+    pub fn new(access: SandboxAccess) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            client: calls::client(access.timeout)?,
+            access,
+        })
+    }
+
+    fn post(&self, path: &str) -> RequestBuilder {
+        self.with_key(self.client.post(format!("{}{path}", self.access.url)))
+    }
+
+    fn get(&self, path: &str) -> RequestBuilder {
+        self.with_key(self.client.get(format!("{}{path}", self.access.url)))
+    }
+
+    fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
+        request.bearer_auth(&self.access.key.0)
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> ChargeAnswer {
+        let answer = calls::ask::<ChargeBody>(request).await;
+        answer.map(|body| CallAnswer::Answered(body.into()))
+    }
+
+    /// Asks for a change of a charge. It needs the acquirer's id, so a charge without one is looked up first.
+    async fn change(&self, charge: &ChargeKey, change: &str, body: Option<RefundBody>) -> ChargeAnswer {
+        let found = match &charge.acquirer_id {
+            Some(id) => id.clone(),
+            None => match self.look_up(charge).await {
+                CallAnswer::Answered(found) => found.acquirer_id,
+                other => return other,
+            },
+        };
+        let request = self.post(&format!("/charges/{found}/{change}"));
+        self.ask(match &body {
+            Some(body) => request.json(body),
+            None => request,
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Acquirer for SandboxOnlineAcquirer {
+    fn provider(&self) -> Provider {
+        self.access.provider
+    }
+
+    fn payment_types(&self) -> &'static [PaymentType] {
+        &[PaymentType::Credit, PaymentType::Pix, PaymentType::Boleto]
+    }
+
+    fn card_tokens(&self) -> Option<CardTokens> {
+        let url = format!("{}/card-tokens", self.access.url);
+        Some(CardTokens {
+            origin: origin(&url)?,
+            url,
+            format: TokenFormat::Sandbox,
+        })
+    }
+
+    async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
+        let request = self.post("/charges");
+        self.ask(
+            request
+                .header("idempotency-key", order.sale_id.to_string())
+                .json(&OrderBody::from(order)),
+        )
+        .await
+    }
+
+    async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
+        self.ask(match &charge.acquirer_id {
+            Some(id) => self.get(&format!("/charges/{id}")),
+            None => self.get(&format!("/sales/{}/charge", charge.sale_id)),
+        })
+        .await
+    }
+
+    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer {
+        self.change(&order.charge, "capture", None).await
+    }
+
+    async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
+        self.change(charge, "cancel", None).await
+    }
+
+    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
+        let body = RefundBody {
+            amount: refund.amount,
+        };
+        self.change(&refund.charge, "refund", Some(body)).await
+    }
+
+    fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+        let body: NoticeBody = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
+        if !body.event.starts_with("charge.") {
+            return Err(NoticeFault::Unrelated);
+        }
+        let sale_id = body.sale_id.and_then(|id| id.parse::<SaleId>().ok());
+        let acquirer_id = body.charge_id.as_deref().and_then(acquirer_id);
+        if acquirer_id.is_none() && sale_id.is_none() {
+            return Err(NoticeFault::Unreadable);
+        }
+        Ok(NoticeHint {
+            acquirer_id,
+            sale_id,
+            event: calls::readable(&body.event),
+        })
+    }
+
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+        let after = page.unwrap_or_default();
+        let request = self.get(&format!("/receivables?day={day}&after={after}"));
+        let answer = calls::ask::<ReceivablesBody>(request).await;
+        Some(answer.map(|body| CallAnswer::Answered(body.into())))
+    }
+}

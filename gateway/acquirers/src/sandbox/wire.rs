@@ -1,0 +1,300 @@
+//! The bodies of the sandbox's own contract. The sandbox's server reads and writes the same types.
+
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::CardBrand;
+use ledger_domain::{Cents, SaleId};
+use serde::{Deserialize, Serialize};
+
+use crate::charge::{
+    Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, Means, ToPay,
+};
+use crate::receivable::{AcquirerReceivable, ReceivablePage};
+
+/// `POST /charges`, with the sale's id as the `Idempotency-Key`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OrderBody {
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub description: String,
+    pub statement_descriptor: String,
+    pub buyer: BuyerBody,
+    pub means: MeansBody,
+    pub notice_url: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct BuyerBody {
+    pub name: String,
+    pub document: Document,
+    pub email: String,
+    pub phone: String,
+    pub address: Option<AddressBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct AddressBody {
+    pub postal_code: String,
+    pub street: String,
+    pub number: String,
+    pub complement: Option<String>,
+    pub district: String,
+    pub city: String,
+    pub state: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum MeansBody {
+    Card {
+        token: String,
+        installments: u8,
+        return_url: String,
+    },
+    Pix {
+        expires_at: Instant,
+    },
+    Boleto {
+        due_on: Date,
+    },
+}
+
+/// The answer of each call about a charge.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ChargeBody {
+    pub id: String,
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub status: StatusBody,
+    pub decline: Option<Decline>,
+    pub to_pay: Option<ToPayBody>,
+    pub card: Option<CardBody>,
+    pub at: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StatusBody {
+    Pending,
+    Authorized,
+    Paid,
+    Declined,
+    Canceled,
+    Refunded,
+    Reversed,
+    Disputed,
+    ChargedBack,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToPayBody {
+    Pix {
+        code: String,
+        expires_at: Instant,
+    },
+    Boleto {
+        line: String,
+        barcode: String,
+        due_on: Date,
+    },
+    Challenge {
+        url: String,
+    },
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CardBody {
+    pub brand: Option<CardBrand>,
+    pub last_four: String,
+    pub authorization_code: Option<String>,
+}
+
+/// `POST /charges/{id}/refund`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RefundBody {
+    pub amount: Cents,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NoticeBody {
+    pub event: String,
+    pub charge_id: Option<String>,
+    pub sale_id: Option<String>,
+}
+
+/// `GET /receivables?day=&after=`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReceivablesBody {
+    pub receivables: Vec<ReceivableBody>,
+    pub next: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReceivableBody {
+    pub charge_id: String,
+    pub sale_id: Option<SaleId>,
+    pub installment: u8,
+    pub gross: Cents,
+    pub cost: Cents,
+    pub net: Cents,
+    pub expected_on: Date,
+    pub paid_on: Option<Date>,
+    pub canceled: bool,
+}
+
+impl From<&ChargeOrder> for OrderBody {
+    fn from(order: &ChargeOrder) -> Self {
+        Self {
+            sale_id: order.sale_id,
+            amount: order.amount,
+            description: order.description.clone(),
+            statement_descriptor: order.statement_descriptor.clone(),
+            buyer: BuyerBody::from(&order.buyer),
+            means: MeansBody::from(&order.means),
+            notice_url: order.notice_url.as_ref().map(|url| url.0.clone()),
+        }
+    }
+}
+
+impl From<&Buyer> for BuyerBody {
+    fn from(buyer: &Buyer) -> Self {
+        Self {
+            name: buyer.name.clone(),
+            document: buyer.document.clone(),
+            email: buyer.email.clone(),
+            phone: buyer.phone.clone(),
+            address: buyer.address.as_ref().map(AddressBody::from),
+        }
+    }
+}
+
+impl From<&BuyerAddress> for AddressBody {
+    fn from(address: &BuyerAddress) -> Self {
+        Self {
+            postal_code: address.postal_code.clone(),
+            street: address.street.clone(),
+            number: address.number.clone(),
+            complement: address.complement.clone(),
+            district: address.district.clone(),
+            city: address.city.clone(),
+            state: address.state.clone(),
+        }
+    }
+}
+
+impl From<&Means> for MeansBody {
+    fn from(means: &Means) -> Self {
+        match means {
+            Means::Card {
+                token,
+                installments,
+                return_url,
+            } => Self::Card {
+                token: token.0.clone(),
+                installments: *installments,
+                return_url: return_url.clone(),
+            },
+            Means::Pix { expires_at } => Self::Pix {
+                expires_at: *expires_at,
+            },
+            Means::Boleto { due_on } => Self::Boleto { due_on: *due_on },
+        }
+    }
+}
+
+impl StatusBody {
+    const fn state(self, decline: Option<Decline>) -> ChargeState {
+        match (self, decline) {
+            (Self::Pending, _) => ChargeState::Pending,
+            (Self::Authorized, _) => ChargeState::Authorized,
+            (Self::Paid, _) => ChargeState::Paid,
+            (Self::Declined, Some(decline)) => ChargeState::Declined(decline),
+            (Self::Declined, None) => ChargeState::Declined(Decline::Other),
+            (Self::Canceled, _) => ChargeState::Canceled,
+            (Self::Refunded, _) => ChargeState::Refunded,
+            (Self::Reversed, _) => ChargeState::Reversed,
+            (Self::Disputed, _) => ChargeState::Disputed,
+            (Self::ChargedBack, _) => ChargeState::ChargedBack,
+        }
+    }
+
+    /// The status of a state, and the reason if it is a decline.
+    pub const fn of(state: ChargeState) -> (Self, Option<Decline>) {
+        match state {
+            ChargeState::Pending => (Self::Pending, None),
+            ChargeState::Authorized => (Self::Authorized, None),
+            ChargeState::Paid => (Self::Paid, None),
+            ChargeState::Declined(decline) => (Self::Declined, Some(decline)),
+            ChargeState::Canceled => (Self::Canceled, None),
+            ChargeState::Refunded => (Self::Refunded, None),
+            ChargeState::Reversed => (Self::Reversed, None),
+            ChargeState::Disputed => (Self::Disputed, None),
+            ChargeState::ChargedBack => (Self::ChargedBack, None),
+        }
+    }
+}
+
+impl From<ChargeBody> for Charge {
+    fn from(body: ChargeBody) -> Self {
+        Self {
+            state: body.status.state(body.decline),
+            acquirer_id: body.id,
+            amount: Some(body.amount),
+            to_pay: body.to_pay.map(ToPay::from),
+            card: body.card.map(|card| ChargedCard {
+                brand: card.brand,
+                last_four: Some(card.last_four),
+                authorization_code: card.authorization_code,
+            }),
+            at: Some(body.at),
+        }
+    }
+}
+
+impl From<ToPayBody> for ToPay {
+    fn from(body: ToPayBody) -> Self {
+        match body {
+            ToPayBody::Pix { code, expires_at } => Self::Pix {
+                code,
+                expires_at: Some(expires_at),
+            },
+            ToPayBody::Boleto {
+                line,
+                barcode,
+                due_on,
+            } => Self::Boleto {
+                line,
+                barcode: Some(barcode),
+                due_on: Some(due_on),
+            },
+            ToPayBody::Challenge { url } => Self::Challenge { url },
+        }
+    }
+}
+
+impl From<ReceivablesBody> for ReceivablePage {
+    fn from(body: ReceivablesBody) -> Self {
+        Self {
+            receivables: body.receivables.into_iter().map(Into::into).collect(),
+            next: body.next,
+        }
+    }
+}
+
+impl From<ReceivableBody> for AcquirerReceivable {
+    fn from(body: ReceivableBody) -> Self {
+        Self {
+            acquirer_id: body.charge_id,
+            sale_id: body.sale_id,
+            installment: body.installment,
+            gross: body.gross,
+            cost: body.cost,
+            net: body.net,
+            expected_on: Some(body.expected_on),
+            paid_on: body.paid_on,
+            canceled: body.canceled,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The adapter of Zoop (version 1 of its API): PIX and boletos. It takes no cards, because a browser cannot call its
+//! token endpoint without the marketplace's key.
+//!
+//! Zoop has no idempotency keys: each order is searched by its reference first.
+//!
+//! Unsure, so taken on the safe side:
+//! - An unpaid PIX cannot be canceled: it expires by the marketplace's setting (5 minutes by default), and Zoop voids a
+//!   later payment. `cancel` only looks it up.
+//! - A canceled transaction returned the money if it was captured and voided. Otherwise it was never paid.
+//! - The list of receivables has no known filter by day, so the whole list is read.
+
+mod receivables;
+mod wire;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::json;
+
+use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList};
+use crate::calls::{self, CallAnswer, CallFault};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState, Means};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::port::{Acquirer, CardTokens};
+use crate::receivable::ReceivablePage;
+
+/// How a seller of a marketplace at Zoop is reached.
+#[derive(Debug, Clone)]
+pub struct ZoopAccess {
+    /// For example `https://api.zoop.ws`.
+    pub url: String,
+    /// `zpk_prod_…` or `zpk_test_…`.
+    pub key: ApiKey,
+    pub marketplace_id: String,
+    /// The seller on whose behalf charges are made.
+    pub seller_id: String,
+    pub timeout: Duration,
+}
+
+pub struct Zoop {
+    client: Client,
+    access: ZoopAccess,
+}
+
+impl Zoop {
+    pub fn new(access: ZoopAccess) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            client: calls::client(access.timeout)?,
+            access,
+        })
+    }
+
+    /// A call about the marketplace.
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request_at(
+            method,
+            &format!("/v1/marketplaces/{}{path}", self.access.marketplace_id),
+        )
+    }
+
+    fn request_at(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("{}{path}", self.access.url))
+            .basic_auth(&self.access.key.0, Some(""))
+    }
+
+    async fn create(&self, order: &ChargeOrder) -> ChargeAnswer {
+        let customer = match order.means {
+            Means::Card { .. } => return NOT_OFFERED,
+            Means::Pix { .. } => None,
+            Means::Boleto { .. } => match self.create_buyer(order).await {
+                CallAnswer::Answered(buyer) => Some(buyer.id),
+                other => return other.map(|_| NOT_OFFERED),
+            },
+        };
+        let Some(body) = NewTransaction::of(order, &self.access.seller_id, customer) else {
+            return NOT_OFFERED;
+        };
+        let request = self.request(Method::POST, "/transactions").json(&body);
+        let answer = calls::ask::<Transaction>(request).await.of_order();
+        answer.map(Transaction::read)
+    }
+
+    /// Boletos name a buyer. A repeated order may leave a second one behind, which harms nothing.
+    async fn create_buyer(&self, order: &ChargeOrder) -> CallAnswer<Created> {
+        let body = NewBuyer::of(&order.buyer);
+        let answer = calls::ask(self.request(Method::POST, "/buyers").json(&body)).await;
+        answer.of_order()
+    }
+
+    async fn transaction(&self, id: &str) -> CallAnswer<Transaction> {
+        calls::ask(self.request(Method::GET, &format!("/transactions/{id}"))).await
+    }
+
+    async fn search(&self, sale_id: SaleId) -> CallAnswer<Transaction> {
+        let path = format!("/transactions?limit=100&reference_id={sale_id}");
+        let answer = calls::ask::<TransactionList>(self.request(Method::GET, &path)).await;
+        match answer {
+            // It is the list that Zoop does not know, not the transaction.
+            CallAnswer::NotFound => CallAnswer::Unknown(CallFault("no_list")),
+            other => other.map(|list| list.only_of(sale_id)),
+        }
+    }
+
+    async fn find(&self, charge: &ChargeKey) -> CallAnswer<Transaction> {
+        match &charge.acquirer_id {
+            Some(id) => self.transaction(id).await,
+            None => self.search(charge.sale_id).await,
+        }
+    }
+}
+
+const NOT_OFFERED: ChargeAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+
+#[async_trait]
+impl Acquirer for Zoop {
+    fn provider(&self) -> Provider {
+        Provider::Zoop
+    }
+
+    fn payment_types(&self) -> &'static [PaymentType] {
+        &[PaymentType::Pix, PaymentType::Boleto]
+    }
+
+    fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
+        match self.search(order.sale_id).await {
+            CallAnswer::NotFound => self.create(order).await,
+            known => known.map(Transaction::read),
+        }
+    }
+
+    async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
+        self.find(charge).await.map(Transaction::read)
+    }
+
+    /// It takes no cards, so nothing is authorized.
+    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+        NOT_OFFERED
+    }
+
+    async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
+        let found = match self.find(charge).await {
+            CallAnswer::Answered(found) => found,
+            other => return other.map(Transaction::read),
+        };
+        if !found.is_open_boleto() {
+            return found.read();
+        }
+        let path = format!(
+            "/v1/boletos/cancellation/marketplaces/{}/transactions/{}",
+            self.access.marketplace_id, found.id
+        );
+        match calls::send(self.request_at(Method::POST, &path)).await {
+            Err(fault) => CallAnswer::Unknown(fault),
+            // 202: requested. Other answers are read from the transaction too.
+            Ok(_) => self.transaction(&found.id).await.map(Transaction::read),
+        }
+    }
+
+    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
+        let found = match self.find(&refund.charge).await {
+            CallAnswer::Answered(found) => found,
+            other => return other.map(Transaction::read),
+        };
+        let id = found.id.clone();
+        match found.read() {
+            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+            other => return other,
+        }
+        let body = json!({ "on_behalf_of": self.access.seller_id, "amount": refund.amount });
+        let request = self.request(Method::POST, &format!("/transactions/{id}/void"));
+        match calls::send(request.json(&body)).await {
+            Err(fault) => CallAnswer::Unknown(fault),
+            Ok(response) if response.status.is_client_error() => {
+                let answer = self.transaction(&id).await.map(Transaction::read);
+                calls::refund_answer(false, answer)
+            }
+            Ok(response) => response.read::<Transaction>().map(Transaction::read),
+        }
+    }
+
+    fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+        wire::read_notice(notice)
+    }
+
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+        let offset = page.and_then(|page| page.parse().ok()).unwrap_or(0);
+        let path = receivables::path(&self.access.seller_id, offset);
+        let answer = calls::ask::<receivables::List>(self.request(Method::GET, &path)).await;
+        Some(answer.map(|list| list.read(day, offset)))
+    }
+}

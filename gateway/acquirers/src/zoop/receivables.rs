@@ -1,0 +1,63 @@
+//! Zoop's list of a seller's receivables.
+
+use ledger_domain::calendar::Date;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::wire::day;
+use crate::amounts::Reais;
+use crate::calls::CallAnswer;
+use crate::receivable::{AcquirerReceivable, ReceivablePage, readable_items};
+
+const LIMIT: usize = 100;
+
+pub fn path(seller_id: &str, offset: usize) -> String {
+    format!("/sellers/{seller_id}/receivables?limit={LIMIT}&offset={offset}")
+}
+
+#[derive(Deserialize)]
+pub struct List {
+    items: Vec<Box<RawValue>>,
+    has_more: bool,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    transaction: String,
+    installment: Option<u8>,
+    status: String,
+    /// The net amount.
+    amount: Reais,
+    gross_amount: Reais,
+    expected_on: Option<String>,
+    paid_at: Option<String>,
+}
+
+impl List {
+    /// Keeps the receivables of the day.
+    pub fn read(self, of: Date, offset: usize) -> CallAnswer<ReceivablePage> {
+        let read = readable_items::<Item>(&self.items).map(Item::read);
+        let of_day = read.filter(|item| item.expected_on == Some(of) || item.paid_on == Some(of));
+        CallAnswer::Answered(ReceivablePage {
+            receivables: of_day.collect(),
+            next: self.has_more.then(|| (offset + LIMIT).to_string()),
+        })
+    }
+}
+
+impl Item {
+    fn read(self) -> AcquirerReceivable {
+        let (gross, net) = (self.gross_amount.0, self.amount.0);
+        AcquirerReceivable {
+            acquirer_id: self.transaction,
+            sale_id: None,
+            installment: self.installment.unwrap_or(1),
+            gross,
+            cost: gross.checked_sub(net).unwrap_or_default(),
+            net,
+            expected_on: self.expected_on.as_deref().and_then(day),
+            paid_on: self.paid_at.as_deref().and_then(day),
+            canceled: self.status == "canceled",
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Zoop's bodies and notices.
+
+use ledger_domain::calendar::{Date, Instant, days_after};
+use ledger_domain::{Cents, SaleId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::amounts::Reais;
+use crate::calls::{self, CallAnswer, CallFault};
+use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, Means, ToPay};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+
+/// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
+const PAYABLE_DAYS_AFTER_DUE: u64 = 4;
+
+/// `POST /transactions`.
+#[derive(Serialize)]
+pub struct NewTransaction<'a> {
+    on_behalf_of: &'a str,
+    payment_type: &'static str,
+    /// Cents here, reais in the answers.
+    amount: Cents,
+    currency: &'static str,
+    description: &'a str,
+    reference_id: SaleId,
+    statement_descriptor: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_method: Option<NewBoleto>,
+}
+
+#[derive(Serialize)]
+struct NewBoleto {
+    expiration_date: Date,
+    payment_limit_date: Date,
+}
+
+impl<'a> NewTransaction<'a> {
+    pub fn of(order: &'a ChargeOrder, seller_id: &'a str, customer: Option<String>) -> Option<Self> {
+        let (payment_type, payment_method) = match order.means {
+            Means::Card { .. } => return None,
+            // An own expiry is possible from 24 hours on only.
+            Means::Pix { .. } => ("pix", None),
+            Means::Boleto { due_on } => (
+                "boleto",
+                Some(NewBoleto {
+                    expiration_date: due_on,
+                    payment_limit_date: days_after(due_on, PAYABLE_DAYS_AFTER_DUE),
+                }),
+            ),
+        };
+        Some(Self {
+            on_behalf_of: seller_id,
+            payment_type,
+            amount: order.amount,
+            currency: "BRL",
+            description: &order.description,
+            reference_id: order.sale_id,
+            statement_descriptor: &order.statement_descriptor,
+            customer,
+            payment_method,
+        })
+    }
+}
+
+/// `POST /buyers`.
+#[derive(Serialize)]
+pub struct NewBuyer<'a> {
+    first_name: &'a str,
+    last_name: &'a str,
+    taxpayer_id: &'a str,
+    email: &'a str,
+    phone_number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<Address<'a>>,
+}
+
+#[derive(Serialize)]
+struct Address<'a> {
+    line1: &'a str,
+    line2: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line3: Option<&'a str>,
+    neighborhood: &'a str,
+    city: &'a str,
+    state: &'a str,
+    postal_code: &'a str,
+    country_code: &'static str,
+}
+
+impl<'a> NewBuyer<'a> {
+    pub fn of(buyer: &'a Buyer) -> Self {
+        let (first_name, last_name) = buyer.name.split_once(' ').unwrap_or((&buyer.name, ""));
+        Self {
+            first_name,
+            last_name,
+            taxpayer_id: buyer.document.digits(),
+            email: &buyer.email,
+            phone_number: &buyer.phone,
+            address: buyer.address.as_ref().map(|address| Address {
+                line1: &address.street,
+                line2: &address.number,
+                line3: address.complement.as_deref(),
+                neighborhood: &address.district,
+                city: &address.city,
+                state: &address.state,
+                postal_code: &address.postal_code,
+                country_code: "BR",
+            }),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Created {
+    pub id: String,
+}
+
+#[derive(Deserialize)]
+pub struct TransactionList {
+    items: Vec<Transaction>,
+}
+
+impl TransactionList {
+    /// The transaction with that reference. A fault if there are several: staff must look at them.
+    pub fn only_of(self, sale_id: SaleId) -> CallAnswer<Transaction> {
+        let reference = sale_id.to_string();
+        let mut of_sale = self
+            .items
+            .into_iter()
+            .filter(|item| item.reference_id.as_deref() == Some(&reference));
+        match (of_sale.next(), of_sale.next()) {
+            (None, _) => CallAnswer::NotFound,
+            (Some(only), None) => CallAnswer::Answered(only),
+            (Some(_), Some(_)) => {
+                tracing::error!(%sale_id, "Zoop has several transactions of one sale");
+                CallAnswer::Unknown(CallFault("several_transactions"))
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Transaction {
+    pub id: String,
+    status: String,
+    amount: Option<Reais>,
+    payment_type: Option<String>,
+    reference_id: Option<String>,
+    #[serde(default)]
+    captured: bool,
+    #[serde(default)]
+    voided: bool,
+    payment_method: Option<PaymentMethod>,
+}
+
+#[derive(Deserialize)]
+struct PaymentMethod {
+    expiration_date: Option<String>,
+    qr_code: Option<QrCode>,
+    barcode: Option<String>,
+    paid_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct QrCode {
+    emv: Option<String>,
+}
+
+impl Transaction {
+    pub fn is_open_boleto(&self) -> bool {
+        self.payment_type.as_deref() == Some("boleto") && matches!(self.status.as_str(), "new" | "pending")
+    }
+
+    pub fn read(self) -> ChargeAnswer {
+        let state = match self.status.as_str() {
+            "new" | "pending" => ChargeState::Pending,
+            "pre_authorized" => ChargeState::Authorized,
+            // A partial refund is made outside of this port. The sale stays paid.
+            "succeeded" | "partial_refunded" => ChargeState::Paid,
+            "failed" => ChargeState::Declined(Decline::Other),
+            "canceled" if self.captured && self.voided => ChargeState::Refunded,
+            "canceled" => ChargeState::Canceled,
+            "refunded" => ChargeState::Refunded,
+            "reversed" => ChargeState::Reversed,
+            "dispute" => ChargeState::Disputed,
+            "charged_back" => ChargeState::ChargedBack,
+            _ => return CallAnswer::Unknown(CallFault("unknown_status")),
+        };
+        let method = self.payment_method;
+        let paid_at = method
+            .as_ref()
+            .and_then(|method| instant(method.paid_at.as_deref()?));
+        CallAnswer::Answered(Charge {
+            acquirer_id: self.id,
+            state,
+            amount: self.amount.map(|amount| amount.0),
+            to_pay: method
+                .filter(|_| state == ChargeState::Pending)
+                .and_then(PaymentMethod::into_to_pay),
+            card: None,
+            at: paid_at.filter(|_| state == ChargeState::Paid),
+        })
+    }
+}
+
+impl PaymentMethod {
+    fn into_to_pay(self) -> Option<ToPay> {
+        let expires = self.expiration_date.as_deref();
+        if let Some(code) = self.qr_code.and_then(|code| code.emv) {
+            return Some(ToPay::Pix {
+                code,
+                expires_at: expires.and_then(instant),
+            });
+        }
+        Some(ToPay::Boleto {
+            line: calls::boleto_line(&self.barcode?)?,
+            barcode: None,
+            due_on: expires.and_then(day),
+        })
+    }
+}
+
+fn instant(text: &str) -> Option<Instant> {
+    text.parse().ok()
+}
+
+/// A day, or an instant of it.
+pub fn day(text: &str) -> Option<Date> {
+    text.get(..10)?.parse().ok()
+}
+
+/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. A failed transaction stands in the payload itself.
+pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+    let body: Value = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
+    let event = body["type"].as_str().ok_or(NoticeFault::Unreadable)?;
+    if !event.starts_with("transaction.") {
+        return Err(NoticeFault::Unrelated);
+    }
+    let payload = &body["payload"];
+    let transaction = payload.get("object").unwrap_or(payload);
+    let acquirer_id = transaction["id"].as_str().and_then(acquirer_id);
+    let sale_id = transaction["reference_id"]
+        .as_str()
+        .and_then(|reference| reference.parse().ok());
+    if acquirer_id.is_none() && sale_id.is_none() {
+        return Err(NoticeFault::Unreadable);
+    }
+    Ok(NoticeHint {
+        acquirer_id,
+        sale_id,
+        event: calls::readable(event),
+    })
+}
