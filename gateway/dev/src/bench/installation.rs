@@ -8,6 +8,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
+use gateway_acquirers::calls::client_builder;
 use gateway_platform::companies::{Approval, CompanyProfile, NewBusiness, business_create};
 use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
@@ -192,12 +193,15 @@ impl GatewayProcess {
 
     async fn wait_until_ready(&mut self) -> Result<(), BenchError> {
         let url = self.readiness_url();
+        let http = client_builder().build()?;
         let deadline = Instant::now() + START_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait()? {
                 return Err(format!("the gateway exited during startup: {status}").into());
             }
-            if reqwest::get(&url)
+            if http
+                .get(&url)
+                .send()
                 .await
                 .is_ok_and(|answer| answer.status().is_success())
             {
@@ -212,9 +216,10 @@ impl GatewayProcess {
     /// an idle server.
     pub async fn wait_until_caught_up(&self) -> Result<Duration, BenchError> {
         let url = self.readiness_url();
+        let http = client_builder().build()?;
         let began = Instant::now();
         while began.elapsed() < CATCH_UP_TIMEOUT {
-            let readiness: serde_json::Value = reqwest::get(&url).await?.json().await?;
+            let readiness: serde_json::Value = http.get(&url).send().await?.json().await?;
             if readiness["lag_events"] == 0 {
                 return Ok(began.elapsed());
             }

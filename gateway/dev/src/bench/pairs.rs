@@ -10,6 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use gateway_acquirers::calls::client_builder;
 use gateway_identity::audit::Actor;
 use gateway_identity::credentials::passwords;
 use gateway_identity::users::{NewSeller, seller_insert};
@@ -90,7 +91,7 @@ pub async fn run(
     let proxies = [("RAZAO_TRUSTED_PROXIES", "127.0.0.1")];
     let gateway = installation.start_with(&options.program, &proxies).await?;
     let requester = Requester {
-        http: Client::builder().build()?,
+        http: client_builder().build()?,
         addr: gateway.addr,
         readiness_url: gateway.readiness_url(),
     };

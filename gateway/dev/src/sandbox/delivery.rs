@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_acquirers::calls::client_builder;
 use gateway_environment::config::ProviderSecrets;
 use gateway_platform::providers::{CanonicalNotice, SIGNATURE_HEADER, sign};
 use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
+use reqwest::RequestBuilder;
 use serde::Serialize;
 
 /// The number of deliveries in the list. Older ones are dropped.
@@ -35,6 +37,20 @@ pub struct OutgoingNotice {
     r#type: &'static str,
     external_id: String,
     body: String,
+    address: Option<NoticeAddress>,
+}
+
+/// Where an acquirer that does not sign sends its notices. The path holds the secret.
+#[derive(Clone)]
+pub struct NoticeAddress {
+    pub url: String,
+    pub content_type: &'static str,
+}
+
+impl std::fmt::Debug for NoticeAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NoticeAddress(hidden)")
+    }
 }
 
 impl OutgoingNotice {
@@ -44,6 +60,24 @@ impl OutgoingNotice {
             r#type: notice.r#type,
             external_id,
             body: notice.to_json(),
+            address: None,
+        }
+    }
+
+    /// A notice without a signature.
+    pub const fn unsigned(
+        notice_id: String,
+        r#type: &'static str,
+        external_id: String,
+        body: String,
+        address: NoticeAddress,
+    ) -> Self {
+        Self {
+            notice_id,
+            r#type,
+            external_id,
+            body,
+            address: Some(address),
         }
     }
 }
@@ -123,7 +157,7 @@ pub struct Deliveries {
 
 impl Deliveries {
     pub fn new(gateway: ReceivingGateway) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+        let client = client_builder().timeout(TIMEOUT).build()?;
         Ok(Self {
             gateway: Arc::new(gateway),
             client,
@@ -157,36 +191,35 @@ impl Deliveries {
     /// Tries once, and retries in the background if it was not accepted.
     pub async fn deliver(&self, provider: Provider, outgoing: OutgoingNotice) {
         let number = self.keep(provider, &outgoing);
-        if self.attempt(provider, number, &outgoing.body).await == DeliveryStatus::Waiting {
+        if self.attempt(provider, number, &outgoing).await == DeliveryStatus::Waiting {
             let later = self.clone();
             spawn_once("sandbox notice", async move {
-                later.retry(provider, number, &outgoing.body).await
+                later.retry(provider, number, &outgoing).await
             });
         }
     }
 
-    async fn retry(&self, provider: Provider, number: u64, body: &str) {
+    async fn retry(&self, provider: Provider, number: u64, outgoing: &OutgoingNotice) {
         let mut pause = FIRST_PAUSE;
         for _ in 1..TRIES_MAX {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LAST_PAUSE);
-            if self.attempt(provider, number, body).await != DeliveryStatus::Waiting {
+            if self.attempt(provider, number, outgoing).await != DeliveryStatus::Waiting {
                 return;
             }
         }
         self.update(number, |delivery| delivery.status = DeliveryStatus::GivenUp);
     }
 
-    async fn attempt(&self, provider: Provider, number: u64, body: &str) -> DeliveryStatus {
-        let secret = self.gateway.secrets.current(provider).unwrap_or_default();
-        let signature = sign(secret, Utc::now().timestamp(), body.as_bytes());
-        let url = format!("{}/api/webhooks/{}", self.gateway.url, provider.slug());
-        let request = self.client.post(url).header(SIGNATURE_HEADER, signature);
-        let answer = request
-            .header("content-type", "application/json")
-            .body(body.to_owned())
-            .send()
-            .await;
+    async fn attempt(&self, provider: Provider, number: u64, outgoing: &OutgoingNotice) -> DeliveryStatus {
+        let request = match &outgoing.address {
+            Some(address) => self
+                .client
+                .post(&address.url)
+                .header("content-type", address.content_type),
+            None => self.signed(provider, &outgoing.body),
+        };
+        let answer = request.body(outgoing.body.clone()).send().await;
         let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
         let status = match http_status {
             Some(200..=299) => DeliveryStatus::Delivered,
@@ -202,6 +235,16 @@ impl Deliveries {
             delivery.last_tried_at = Some(Utc::now());
         });
         status
+    }
+
+    fn signed(&self, provider: Provider, body: &str) -> RequestBuilder {
+        let secret = self.gateway.secrets.current(provider).unwrap_or_default();
+        let signature = sign(secret, Utc::now().timestamp(), body.as_bytes());
+        let url = format!("{}/api/webhooks/{}", self.gateway.url, provider.slug());
+        self.client
+            .post(url)
+            .header(SIGNATURE_HEADER, signature)
+            .header("content-type", "application/json")
     }
 
     fn keep(&self, provider: Provider, outgoing: &OutgoingNotice) -> u64 {

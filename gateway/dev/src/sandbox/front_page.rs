@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::acquirers::{CardOutcome, ChargeBehavior};
 use super::bank::PayoutBehavior;
 use super::refunds::RefundBehavior;
 
@@ -35,5 +36,26 @@ pub async fn show_rules() -> String {
         let _ = writeln!(text, "  x,{cents:02}  {what}");
     }
     text.push_str("  any other is refunded at once, with one notice\n");
+    push_rules_of_charges(&mut text);
     text
+}
+
+fn push_rules_of_charges(text: &mut String) {
+    text.push_str(
+        "\nCharges of the checkout: the sandbox's own contract is under /own, those of acquirers under /iugu/v1, /zoop\n\
+         and /barte, with each key that ends with \"sandbox\". All contracts share these calls:\n\n\
+         GET  /sandbox/charges     all charges\n\
+         POST /sandbox/charges/{id}/{change}  of a charge's or a sale's id: pay, decline, expire, cancel, capture,\n\
+                                   refund, reverse, dispute, win-dispute, charge-back\n\
+         POST /sandbox/notice-addresses  where an acquirer's panel sends notices, e.g. {\"provider\": \"zoop\", \"url\": \"…\"}\n\n\
+         Cards of charges, by their last four digits:\n",
+    );
+    for (last_four, _, what) in CardOutcome::RULES {
+        let _ = writeln!(text, "  {last_four}  {what}");
+    }
+    text.push_str("  any other is paid\n\nCharges, by the cents of the amount:\n");
+    for (cents, _, what) in ChargeBehavior::RULES {
+        let _ = writeln!(text, "  x,{cents:02}  {what}");
+    }
+    text.push_str("  any other works, with one notice of each change\n");
 }

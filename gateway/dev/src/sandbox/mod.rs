@@ -5,10 +5,12 @@
 //! It knows the gateway's address and the providers' secrets, but not its database. It can act as any of the eight
 //! providers. It is not for production, because it accepts sales without authentication.
 
+pub mod acquirers;
 pub mod bank;
 mod delivery;
 mod facts;
 mod front_page;
+mod json_lines;
 mod outcomes;
 pub mod postal_codes;
 mod refunds;
@@ -17,6 +19,7 @@ mod server;
 mod stream;
 mod terminals;
 
+pub use acquirers::ChargeOptions;
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, ReceivingGateway};
 pub use facts::{FactsRequest, FactsResponse, ReversalNotice};

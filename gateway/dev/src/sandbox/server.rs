@@ -16,6 +16,7 @@ use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, spawn_once};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use super::acquirers::{self, ChargeOptions, Charges};
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, ReceivingGateway};
 use super::facts::{FactsRequest, FactsResponse};
@@ -38,6 +39,7 @@ pub struct SandboxOptions {
     /// The clock that dates its notices.
     pub clock: BusinessClock,
     pub bank: BankOptions,
+    pub charges: ChargeOptions,
 }
 
 /// A running sandbox. Dropping it stops it.
@@ -61,6 +63,7 @@ impl Sandbox {
         let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
         let terminals = TerminalProvider::new(options.clock);
         let bank = Bank::open(options.bank, options.clock, deliveries.clone())?;
+        let charges = Charges::open(options.charges, options.clock, deliveries.clone())?;
         let sandbox = SandboxState {
             deliveries: deliveries.clone(),
             targets: options.targets.clone(),
@@ -70,6 +73,7 @@ impl Sandbox {
             .merge(acquirer.router())
             .merge(terminals.router())
             .merge(bank::router(bank))
+            .merge(acquirers::router(charges))
             .merge(postal_codes::router());
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];

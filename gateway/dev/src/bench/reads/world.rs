@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use gateway_acquirers::calls::client_builder;
 use gateway_identity::audit::Actor;
 use gateway_identity::credentials::passwords;
 use gateway_identity::roles::AdminRole;
@@ -70,7 +71,7 @@ impl World {
         drop(client);
         embedded.stop().await?;
         let gateway = installation.start(program).await?;
-        let http = Client::builder().build()?;
+        let http = client_builder().build()?;
         let token = sign_in(&http, &gateway).await?;
         Ok(Self {
             database: installation.join_database().await?,

@@ -2,8 +2,6 @@
 //! payout is the current one.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +9,8 @@ use chrono::{DateTime, Utc};
 use gateway_platform::providers::payouts::PayoutOrder;
 use ledger_domain::PayoutId;
 use serde::{Deserialize, Serialize};
+
+use crate::sandbox::json_lines::JsonLines;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
@@ -47,31 +47,20 @@ struct State {
     payments: HashMap<PayoutId, Payment>,
     /// Orders that were lost once.
     lost: HashSet<PayoutId>,
-    file: Option<File>,
+    file: JsonLines,
 }
 
 impl Payments {
     pub fn open(path: Option<&Path>) -> std::io::Result<Self> {
-        let mut state = State::default();
-        if let Some(path) = path {
-            let mut file = OpenOptions::new()
-                .create(true)
-                .read(true)
-                .append(true)
-                .open(path)?;
-            let mut truncated = false;
-            for line in BufReader::new(&file).lines() {
-                // A kill may have truncated the last line. That change did not happen.
-                match serde_json::from_str::<Payment>(&line?) {
-                    Ok(payment) => drop(state.payments.insert(payment.order.payout_id, payment)),
-                    Err(_) => truncated = true,
-                }
-            }
-            if truncated {
-                file.write_all(b"\n")?;
-            }
-            state.file = Some(file);
-        }
+        let (file, lines) = JsonLines::open::<Payment>(path)?;
+        let payments = lines
+            .into_iter()
+            .map(|payment| (payment.order.payout_id, payment));
+        let state = State {
+            payments: payments.collect(),
+            file,
+            ..State::default()
+        };
         Ok(Self(Mutex::new(state)))
     }
 
@@ -142,19 +131,16 @@ impl Payments {
 
 impl State {
     fn write(&mut self, payment: Payment) {
-        if let Some(file) = &mut self.file {
-            let mut line = serde_json::to_vec(&payment).expect("a payment serializes");
-            line.push(b'\n');
-            if let Err(error) = file.write_all(&line) {
-                tracing::error!(%error, "the sandbox's bank cannot store its payments");
-            }
-        }
+        self.file.append(&payment);
         self.payments.insert(payment.order.payout_id, payment);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
     use ledger_domain::transfer::Destination;
     use ledger_domain::{BusinessId, Cents, TransferId};
     use uuid::Uuid;

@@ -1,0 +1,181 @@
+//! What a card and an amount make of a charge, so that each case can be tried on purpose.
+
+use gateway_acquirers::charge::{ChargeState, Decline};
+use ledger_domain::Cents;
+
+/// What happens to a charge of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardOutcome {
+    Ends(ChargeState),
+    /// A 3-D Secure challenge comes first, where the contract has one.
+    Challenged,
+    /// Paid, and disputed a moment later.
+    PaidAndDisputed,
+}
+
+impl CardOutcome {
+    /// The rules by the last four digits. All other cards pay.
+    pub const RULES: [(&'static str, Self, &'static str); 15] = [
+        ("0002", declined(Decline::Other), "declined by the issuer"),
+        (
+            "9995",
+            declined(Decline::InsufficientFunds),
+            "declined: no funds or limit",
+        ),
+        (
+            "0101",
+            declined(Decline::CardData),
+            "declined: wrong number or holder",
+        ),
+        (
+            "0127",
+            declined(Decline::SecurityCode),
+            "declined: wrong security code",
+        ),
+        ("0069", declined(Decline::ExpiredCard), "declined: expired"),
+        (
+            "9987",
+            declined(Decline::BlockedCard),
+            "declined: lost or blocked",
+        ),
+        ("0150", declined(Decline::CallIssuer), "declined: call the issuer"),
+        (
+            "0168",
+            declined(Decline::Installments),
+            "declined: installments not allowed",
+        ),
+        ("0019", declined(Decline::Risk), "declined: risk of fraud"),
+        (
+            "0119",
+            declined(Decline::Temporary),
+            "declined: the issuer is out of reach",
+        ),
+        ("0077", Self::Ends(ChargeState::Canceled), "canceled"),
+        ("0341", Self::Ends(ChargeState::Pending), "stays pending"),
+        (
+            "0036",
+            Self::Ends(ChargeState::Authorized),
+            "authorized, to be captured",
+        ),
+        (
+            "0321",
+            Self::Challenged,
+            "a 3-D Secure challenge; without one, paid",
+        ),
+        ("0259", Self::PaidAndDisputed, "paid, and disputed a moment later"),
+    ];
+
+    pub fn of_card(last_four: &str) -> Self {
+        Self::RULES
+            .iter()
+            .find(|(rule, ..)| *rule == last_four)
+            .map_or(Self::Ends(ChargeState::Paid), |(_, outcome, _)| *outcome)
+    }
+}
+
+const fn declined(decline: Decline) -> CardOutcome {
+    CardOutcome::Ends(ChargeState::Declined(decline))
+}
+
+/// A failure to simulate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChargeBehavior {
+    Works,
+    RefusesRefunds,
+    RefundTimesOut,
+    RefundBreaks,
+    TimesOutAndCharges,
+    BreaksAndCharges,
+    NeverArrives,
+    BreaksOnce,
+    NoticeTwice,
+    NoticeLost,
+    WrongCode,
+    LookUpBreaksOnce,
+}
+
+impl ChargeBehavior {
+    /// The rules by the last two digits of the amount. The rules for refunds are those of the sandbox's other refunds.
+    pub const RULES: [(i64, Self, &'static str); 11] = [
+        (11, Self::RefusesRefunds, "a refund is refused"),
+        (
+            12,
+            Self::RefundTimesOut,
+            "a refund is made, and its call times out",
+        ),
+        (
+            13,
+            Self::RefundBreaks,
+            "a refund is made, and its call fails with a 500",
+        ),
+        (
+            21,
+            Self::TimesOutAndCharges,
+            "the charge is made, and its call times out",
+        ),
+        (
+            22,
+            Self::BreaksAndCharges,
+            "the charge is made, and its call fails with a 500",
+        ),
+        (
+            23,
+            Self::NeverArrives,
+            "the call times out and the order is lost; sent again, it is charged",
+        ),
+        (
+            24,
+            Self::BreaksOnce,
+            "the call fails with a 500 and nothing is charged; sent again, it is charged",
+        ),
+        (25, Self::NoticeTwice, "each notice is sent twice"),
+        (26, Self::NoticeLost, "no notice is sent"),
+        (27, Self::WrongCode, "the PIX code or boleto is of another amount"),
+        (28, Self::LookUpBreaksOnce, "the first look-up fails with a 500"),
+    ];
+
+    pub fn of_amount(amount: Cents) -> Self {
+        let cents = amount.get().rem_euclid(100);
+        Self::RULES
+            .iter()
+            .find(|(rule, ..)| *rule == cents)
+            .map_or(Self::Works, |(_, behavior, _)| *behavior)
+    }
+
+    pub const fn notices(self) -> usize {
+        match self {
+            Self::NoticeLost => 0,
+            Self::NoticeTwice => 2,
+            Self::Works
+            | Self::RefusesRefunds
+            | Self::RefundTimesOut
+            | Self::RefundBreaks
+            | Self::TimesOutAndCharges
+            | Self::BreaksAndCharges
+            | Self::NeverArrives
+            | Self::BreaksOnce
+            | Self::WrongCode
+            | Self::LookUpBreaksOnce => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cents_and_the_last_digits_alone_decide_and_most_charges_are_paid() {
+        assert_eq!(
+            ChargeBehavior::of_amount(Cents::new(12_345_00)),
+            ChargeBehavior::Works
+        );
+        for (cents, behavior, _) in ChargeBehavior::RULES {
+            assert_eq!(ChargeBehavior::of_amount(Cents::new(700_00 + cents)), behavior);
+        }
+        assert_eq!(CardOutcome::of_card("4242"), CardOutcome::Ends(ChargeState::Paid));
+        for (last_four, outcome, _) in CardOutcome::RULES {
+            assert_eq!(CardOutcome::of_card(last_four), outcome);
+        }
+    }
+}

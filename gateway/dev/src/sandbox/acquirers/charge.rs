@@ -1,0 +1,204 @@
+//! A charge at the sandbox, and how its state changes.
+
+use gateway_acquirers::charge::ChargeState;
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use ledger_domain::sale::{CardBrand, Provider};
+use ledger_domain::{Cents, SaleId};
+use serde::{Deserialize, Serialize};
+
+/// The contract in whose words a charge is ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Contract {
+    Own,
+    Iugu,
+    Zoop,
+    Barte,
+}
+
+impl Contract {
+    pub const fn provider(self) -> Provider {
+        match self {
+            Self::Own => Provider::Valori,
+            Self::Iugu => Provider::Iugu,
+            Self::Zoop => Provider::Zoop,
+            Self::Barte => Provider::Barte,
+        }
+    }
+
+    /// Zoop documents that a late payment of a PIX is voided. The others take it.
+    const fn takes_late_payments(self) -> bool {
+        !matches!(self, Self::Zoop)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SandboxCharge {
+    pub id: String,
+    pub contract: Contract,
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub means: ChargedMeans,
+    pub state: ChargeState,
+    /// When the state was reached.
+    pub at: Instant,
+    pub created_at: Instant,
+    pub paid_at: Option<Instant>,
+    pub notice_url: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ChargedMeans {
+    Card {
+        token: String,
+        brand: CardBrand,
+        last_four: String,
+        installments: u8,
+        /// Where a challenge returns to. `None` without a challenge.
+        return_url: Option<String>,
+    },
+    Pix {
+        code: String,
+        expires_at: Instant,
+    },
+    Boleto {
+        line: String,
+        barcode: String,
+        due_on: Date,
+    },
+}
+
+/// What happens to a charge after its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    Pay,
+    Decline,
+    Expire,
+    Cancel,
+    Capture,
+    Refund,
+    Reverse,
+    Dispute,
+    WinDispute,
+    ChargeBack,
+}
+
+/// How long a boleto can be paid after its due date.
+const BOLETO_GRACE_DAYS: u64 = 3;
+
+impl SandboxCharge {
+    /// The state after a change, or `None` if the change is not possible now.
+    pub fn after(&self, change: Change) -> Option<ChargeState> {
+        use ChargeState as State;
+        let late = self.contract.takes_late_payments();
+        match (change, self.state) {
+            (Change::Pay | Change::Capture, State::Authorized)
+            // A second payment of the same code changes nothing here, and is reported again.
+            | (Change::Pay, State::Pending | State::Paid)
+            | (Change::WinDispute, State::Disputed) => Some(State::Paid),
+            (Change::Pay, State::Canceled) => Some(if late { State::Paid } else { State::Canceled }),
+            (Change::Decline, State::Pending) => {
+                Some(State::Declined(gateway_acquirers::charge::Decline::Other))
+            }
+            (Change::Expire | Change::Cancel, State::Pending | State::Authorized) => Some(State::Canceled),
+            // A repeated cancellation or refund is answered like the first.
+            (Change::Cancel, State::Canceled) => Some(State::Canceled),
+            (Change::Refund, State::Paid | State::Disputed | State::Refunded) => Some(State::Refunded),
+            (Change::Reverse, State::Paid) => Some(State::Reversed),
+            (Change::Dispute, State::Paid) => Some(State::Disputed),
+            (Change::ChargeBack, State::Paid | State::Disputed) => Some(State::ChargedBack),
+            _ => None,
+        }
+    }
+
+    /// Whether it waits for a payment that can no longer be made.
+    pub fn has_expired(&self, now: Instant) -> bool {
+        let end = match &self.means {
+            ChargedMeans::Card { .. } => return false,
+            ChargedMeans::Pix { expires_at, .. } => *expires_at,
+            ChargedMeans::Boleto { due_on, .. } => start_of(days_after(*due_on, BOLETO_GRACE_DAYS + 1)),
+        };
+        self.state == ChargeState::Pending && end <= now
+    }
+
+    pub const fn installments(&self) -> u8 {
+        match &self.means {
+            ChargedMeans::Card { installments, .. } => *installments,
+            ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => 1,
+        }
+    }
+
+    pub fn authorization_code(&self) -> String {
+        let digits: String = self.id.chars().filter(char::is_ascii_digit).collect();
+        format!("{digits:0>6}").chars().take(6).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn instant(text: &str) -> Instant {
+        text.parse().expect("an instant")
+    }
+
+    fn waiting(means: ChargedMeans) -> SandboxCharge {
+        let at = instant("2026-11-23T15:00:00Z");
+        SandboxCharge {
+            id: "chg_1".to_owned(),
+            contract: Contract::Own,
+            sale_id: SaleId::from_uuid(Uuid::from_u128(1)),
+            amount: Cents::new(100_00),
+            means,
+            state: ChargeState::Pending,
+            at,
+            created_at: at,
+            paid_at: None,
+            notice_url: None,
+        }
+    }
+
+    #[test]
+    fn a_pix_expires_at_its_time_and_a_boleto_some_days_after_its_due_date() {
+        let pix = waiting(ChargedMeans::Pix {
+            code: String::new(),
+            expires_at: instant("2026-11-23T15:30:00Z"),
+        });
+        assert!(!pix.has_expired(instant("2026-11-23T15:29:59Z")));
+        assert!(pix.has_expired(instant("2026-11-23T15:30:00Z")));
+        let boleto = waiting(ChargedMeans::Boleto {
+            line: String::new(),
+            barcode: String::new(),
+            due_on: "2026-11-26".parse().expect("a date"),
+        });
+        assert!(!boleto.has_expired(instant("2026-11-30T02:59:59Z")));
+        assert!(boleto.has_expired(instant("2026-11-30T03:00:00Z")));
+        let paid = SandboxCharge {
+            state: ChargeState::Paid,
+            ..boleto
+        };
+        assert!(!paid.has_expired(instant("2027-11-30T03:00:00Z")));
+    }
+
+    #[test]
+    fn a_late_payment_counts_except_at_zoop_and_an_ended_charge_stays_ended() {
+        let expired = SandboxCharge {
+            state: ChargeState::Canceled,
+            ..waiting(ChargedMeans::Pix {
+                code: String::new(),
+                expires_at: instant("2026-11-23T15:30:00Z"),
+            })
+        };
+        assert_eq!(expired.after(Change::Pay), Some(ChargeState::Paid));
+        assert_eq!(expired.after(Change::Refund), None);
+        let at_zoop = SandboxCharge {
+            contract: Contract::Zoop,
+            ..expired
+        };
+        assert_eq!(at_zoop.after(Change::Pay), Some(ChargeState::Canceled));
+    }
+}

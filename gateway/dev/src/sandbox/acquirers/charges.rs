@@ -1,0 +1,348 @@
+//! The charges of all contracts: one list in memory, stored in a file if it has one. The contracts translate it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use gateway_acquirers::charge::ChargeState;
+use gateway_environment::clock::BusinessClock;
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Provider;
+use ledger_domain::{Cents, SaleId};
+use ledger_store::supervisor::spawn_once;
+
+use super::behavior::{CardOutcome, ChargeBehavior};
+use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::notices;
+use crate::sandbox::delivery::Deliveries;
+use crate::sandbox::json_lines::JsonLines;
+use crate::sandbox::server::{Refused, hang, refused};
+
+#[derive(Debug, Clone, Default)]
+pub struct ChargeOptions {
+    /// The file of the charges, so that they survive a restart; in memory if `None`.
+    pub file: Option<PathBuf>,
+    /// How long something takes that happens later by itself.
+    pub delay: Duration,
+    /// The gateway's addresses for notices, of contracts that take them in their panel and not with an order.
+    pub notice_urls: HashMap<Provider, String>,
+}
+
+/// An order in the words of no contract.
+pub struct NewCharge {
+    pub id: String,
+    pub contract: Contract,
+    pub sale_id: SaleId,
+    pub amount: Cents,
+    pub means: ChargedMeans,
+    pub notice_url: Option<String>,
+}
+
+/// What a contract does with a second order of the same sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnRepeat {
+    /// Answers with the first charge.
+    Answer,
+    Refuse,
+    /// It has no keys: it charges again.
+    ChargeAgain,
+}
+
+pub enum NotTaken {
+    Fault(Refused),
+    Repeated,
+    /// The same key with another order.
+    OtherOrder,
+    TokenUsed,
+}
+
+#[derive(Clone)]
+pub struct Charges(Arc<Inner>);
+
+struct Inner {
+    state: Mutex<State>,
+    deliveries: Deliveries,
+    clock: BusinessClock,
+    delay: Duration,
+}
+
+#[derive(Default)]
+struct State {
+    /// In the order of arrival.
+    charges: Vec<SandboxCharge>,
+    file: JsonLines,
+    /// Failures that happen once, by the charge they happened to.
+    happened: HashSet<(&'static str, String)>,
+    notice_urls: HashMap<Provider, String>,
+}
+
+impl Charges {
+    pub fn open(
+        options: ChargeOptions,
+        clock: BusinessClock,
+        deliveries: Deliveries,
+    ) -> std::io::Result<Self> {
+        let (file, lines) = JsonLines::open::<SandboxCharge>(options.file.as_deref())?;
+        let mut state = State {
+            file,
+            notice_urls: options.notice_urls,
+            ..State::default()
+        };
+        for line in lines {
+            state.keep(line);
+        }
+        Ok(Self(Arc::new(Inner {
+            state: Mutex::new(state),
+            deliveries,
+            clock,
+            delay: options.delay,
+        })))
+    }
+
+    pub fn now(&self) -> Instant {
+        self.0.clock.now()
+    }
+
+    /// Takes an order, with the failures that its amount asks for.
+    pub async fn take(&self, new: NewCharge, repeat: OnRepeat) -> Result<SandboxCharge, NotTaken> {
+        let behavior = ChargeBehavior::of_amount(new.amount);
+        let sale_id = new.sale_id.to_string();
+        if behavior == ChargeBehavior::NeverArrives && self.first_time("never_arrives", &sale_id) {
+            return Err(NotTaken::Fault(hang().await));
+        }
+        if behavior == ChargeBehavior::BreaksOnce && self.first_time("breaks", &sale_id) {
+            return Err(NotTaken::Fault(broken()));
+        }
+        let known = self.state().charge_of(new.contract, new.sale_id).cloned();
+        let charge = match (known, repeat) {
+            (Some(known), OnRepeat::Answer) if known.is_ordered_by(&new) => return Ok(known),
+            (Some(_), OnRepeat::Answer) => return Err(NotTaken::OtherOrder),
+            (Some(_), OnRepeat::Refuse) => return Err(NotTaken::Repeated),
+            (Some(_), OnRepeat::ChargeAgain) | (None, _) => self.add(new)?,
+        };
+        match behavior {
+            ChargeBehavior::TimesOutAndCharges => Err(NotTaken::Fault(hang().await)),
+            ChargeBehavior::BreaksAndCharges => Err(NotTaken::Fault(broken())),
+            _ => Ok(charge),
+        }
+    }
+
+    fn add(&self, new: NewCharge) -> Result<SandboxCharge, NotTaken> {
+        let outcome = new.outcome();
+        let now = self.now();
+        let charge = SandboxCharge {
+            state: match outcome {
+                CardOutcome::Ends(state) => state,
+                CardOutcome::Challenged => ChargeState::Pending,
+                CardOutcome::PaidAndDisputed => ChargeState::Paid,
+            },
+            id: new.id,
+            contract: new.contract,
+            sale_id: new.sale_id,
+            amount: new.amount,
+            means: new.means,
+            at: now,
+            created_at: now,
+            paid_at: None,
+            notice_url: new.notice_url,
+        };
+        let charge = SandboxCharge {
+            paid_at: (charge.state == ChargeState::Paid).then_some(now),
+            ..charge
+        };
+        {
+            let mut state = self.state();
+            if state.has_used_token_of(&charge) {
+                return Err(NotTaken::TokenUsed);
+            }
+            state.write(charge.clone());
+        }
+        if charge.state != ChargeState::Pending {
+            self.report(&charge);
+        }
+        if outcome == CardOutcome::PaidAndDisputed {
+            let (charges, id) = (self.clone(), charge.id.clone());
+            spawn_once("sandbox dispute", async move {
+                tokio::time::sleep(charges.0.delay).await;
+                charges.change(&id, Change::Dispute);
+            });
+        }
+        Ok(charge)
+    }
+
+    /// Changes a charge and reports it. `None` if the charge is unknown or the change is not possible now.
+    pub fn change(&self, id: &str, change: Change) -> Option<SandboxCharge> {
+        let now = self.now();
+        let charge = {
+            let mut state = self.state();
+            let known = state.charges.iter().find(|charge| charge.id == id)?;
+            let changed = known.after(change)?;
+            let charge = SandboxCharge {
+                state: changed,
+                at: if changed == known.state { known.at } else { now },
+                paid_at: known
+                    .paid_at
+                    .or_else(|| (changed == ChargeState::Paid).then_some(now)),
+                ..known.clone()
+            };
+            state.write(charge.clone());
+            charge
+        };
+        self.report(&charge);
+        Some(charge)
+    }
+
+    /// Refunds a charge, with the failures that its amount asks for.
+    pub async fn refund(&self, charge: &SandboxCharge) -> Result<SandboxCharge, Refused> {
+        let behavior = ChargeBehavior::of_amount(charge.amount);
+        let refunded = if behavior == ChargeBehavior::RefusesRefunds {
+            None
+        } else {
+            self.change(&charge.id, Change::Refund)
+        };
+        let refunded = refunded
+            .ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "this charge cannot be refunded"))?;
+        match behavior {
+            ChargeBehavior::RefundTimesOut if self.first_time("refund_times_out", &charge.id) => {
+                Err(hang().await)
+            }
+            ChargeBehavior::RefundBreaks if self.first_time("refund_breaks", &charge.id) => Err(broken()),
+            _ => Ok(refunded),
+        }
+    }
+
+    /// Looks up a charge by its id.
+    pub fn find(&self, contract: Contract, id: &str) -> Result<Option<SandboxCharge>, Refused> {
+        let found = {
+            let state = self.state();
+            let mut charges = state.charges.iter();
+            charges
+                .find(|charge| charge.contract == contract && charge.id == id)
+                .cloned()
+        };
+        found.map(|charge| self.looked_up(charge)).transpose()
+    }
+
+    /// Looks up the charges of a sale, the oldest first.
+    pub fn find_of_sale(&self, contract: Contract, sale_id: SaleId) -> Result<Vec<SandboxCharge>, Refused> {
+        let found: Vec<_> = {
+            let state = self.state();
+            let charges = state.charges.iter();
+            charges
+                .filter(|charge| charge.contract == contract && charge.sale_id == sale_id)
+                .cloned()
+                .collect()
+        };
+        found.into_iter().map(|charge| self.looked_up(charge)).collect()
+    }
+
+    fn looked_up(&self, charge: SandboxCharge) -> Result<SandboxCharge, Refused> {
+        let breaks = ChargeBehavior::of_amount(charge.amount) == ChargeBehavior::LookUpBreaksOnce;
+        if breaks && self.first_time("look_up_breaks", &charge.id) {
+            return Err(broken());
+        }
+        if charge.has_expired(self.now()) {
+            return Ok(self.change(&charge.id, Change::Expire).unwrap_or(charge));
+        }
+        Ok(charge)
+    }
+
+    /// The latest charge with this id or of this sale, in any contract.
+    pub fn named(&self, id: &str) -> Option<SandboxCharge> {
+        let sale_id: Option<SaleId> = id.parse().ok();
+        let state = self.state();
+        let mut latest = state.charges.iter().rev();
+        latest
+            .find(|charge| charge.id == id || Some(charge.sale_id) == sale_id)
+            .cloned()
+    }
+
+    /// All charges, the oldest first.
+    pub fn list(&self) -> Vec<SandboxCharge> {
+        self.state().charges.clone()
+    }
+
+    pub fn set_notice_url(&self, provider: Provider, url: String) {
+        self.state().notice_urls.insert(provider, url);
+    }
+
+    /// Sends a notice of the charge's state, as often as its amount asks for.
+    fn report(&self, charge: &SandboxCharge) {
+        let provider = charge.contract.provider();
+        let configured = self.state().notice_urls.get(&provider).cloned();
+        let Some(url) = charge.notice_url.clone().or(configured) else {
+            return;
+        };
+        let notices = ChargeBehavior::of_amount(charge.amount).notices();
+        let scheduled = notices::scheduled(charge, &url, notices);
+        self.0.deliveries.send(provider, scheduled);
+    }
+
+    fn first_time(&self, failure: &'static str, key: &str) -> bool {
+        self.state().happened.insert((failure, key.to_owned()))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn broken() -> Refused {
+    refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")
+}
+
+impl NewCharge {
+    fn outcome(&self) -> CardOutcome {
+        match &self.means {
+            ChargedMeans::Card {
+                last_four,
+                return_url,
+                ..
+            } => match CardOutcome::of_card(last_four) {
+                CardOutcome::Challenged if return_url.is_none() => CardOutcome::Ends(ChargeState::Paid),
+                outcome => outcome,
+            },
+            ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => CardOutcome::Ends(ChargeState::Pending),
+        }
+    }
+}
+
+impl SandboxCharge {
+    fn is_ordered_by(&self, new: &NewCharge) -> bool {
+        let same_means = match (&self.means, &new.means) {
+            (ChargedMeans::Card { token, .. }, ChargedMeans::Card { token: other, .. }) => token == other,
+            (known, other) => std::mem::discriminant(known) == std::mem::discriminant(other),
+        };
+        same_means && self.amount == new.amount
+    }
+}
+
+impl State {
+    fn charge_of(&self, contract: Contract, sale_id: SaleId) -> Option<&SandboxCharge> {
+        let mut charges = self.charges.iter();
+        charges.find(|charge| charge.contract == contract && charge.sale_id == sale_id)
+    }
+
+    fn has_used_token_of(&self, new: &SandboxCharge) -> bool {
+        let ChargedMeans::Card { token, .. } = &new.means else {
+            return false;
+        };
+        self.charges
+            .iter()
+            .any(|charge| matches!(&charge.means, ChargedMeans::Card { token: used, .. } if used == token))
+    }
+
+    fn write(&mut self, charge: SandboxCharge) {
+        self.file.append(&charge);
+        self.keep(charge);
+    }
+
+    fn keep(&mut self, charge: SandboxCharge) {
+        match self.charges.iter_mut().find(|known| known.id == charge.id) {
+            Some(known) => *known = charge,
+            None => self.charges.push(charge),
+        }
+    }
+}

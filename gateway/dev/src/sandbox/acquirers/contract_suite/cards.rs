@@ -1,0 +1,136 @@
+//! Cases of cards.
+
+use gateway_acquirers::charge::{ChargeState, Decline, ToPay};
+use ledger_domain::sale::{CardBrand, PaymentType};
+use reqwest::Method;
+
+use super::run::{Outcome, Run, Verdict, answered, ensure, sale_key, whole};
+use crate::sandbox::acquirers::behavior::CardOutcome;
+use crate::sandbox::acquirers::charge::Contract;
+
+macro_rules! needs_cards {
+    ($run:expr) => {
+        if !$run.takes(PaymentType::Credit) {
+            ensure!($run.adapter.card_tokens().is_none(), "tokens without cards");
+            return Ok(Verdict::NotOffered);
+        }
+    };
+}
+
+pub async fn paid(run: &Run<'_>) -> Outcome {
+    needs_cards!(run);
+    let order = run.card_order("4242").await?;
+    let charge = run.charge(&order).await?;
+    ensure!(charge.state == ChargeState::Paid, "{charge:?}");
+    let card = charge.card.clone().unwrap_or_default();
+    ensure!(
+        card.brand == Some(CardBrand::Visa) && card.last_four.as_deref() == Some("4242"),
+        "{card:?}"
+    );
+    let looked_up = run.look_up(&sale_key(&order)).await?;
+    ensure!(
+        looked_up.state == ChargeState::Paid && looked_up.amount == Some(order.amount),
+        "{looked_up:?}"
+    );
+    Ok(Verdict::Passed)
+}
+
+pub async fn token_from_a_browser(run: &Run<'_>) -> Outcome {
+    needs_cards!(run);
+    let tokens = run.adapter.card_tokens().ok_or("no tokens")?;
+    ensure!(
+        tokens.origin == format!("http://{}", run.world.sandbox),
+        "{}",
+        tokens.origin
+    );
+    let asked = run.world.http.request(Method::OPTIONS, &tokens.url).send().await;
+    let asked = asked.map_err(|error| error.to_string())?;
+    let allowed = asked.headers().get("access-control-allow-origin");
+    ensure!(allowed.is_some_and(|origin| origin == "*"), "{allowed:?}");
+    let empty = run.world.http.post(&tokens.url).json(&()).send().await;
+    let empty = empty.map_err(|error| error.to_string())?;
+    ensure!(empty.status().is_client_error(), "{}", empty.status());
+    ensure!(
+        empty.headers().contains_key("access-control-allow-origin"),
+        "a browser cannot read the refusal"
+    );
+    Ok(Verdict::Passed)
+}
+
+pub async fn declined(run: &Run<'_>, decline: Decline) -> Outcome {
+    needs_cards!(run);
+    let outcome = CardOutcome::Ends(ChargeState::Declined(decline));
+    let (last_four, ..) = CardOutcome::RULES
+        .iter()
+        .find(|(_, rule, _)| *rule == outcome)
+        .ok_or("no card for it")?;
+    let order = run.card_order(last_four).await?;
+    let charge = run.charge(&order).await?;
+    ensure!(charge.state == ChargeState::Declined(decline), "{charge:?}");
+    // The look-up may only know that nothing was paid.
+    let looked_up = run.look_up(&sale_key(&order)).await?;
+    ensure!(
+        matches!(looked_up.state, ChargeState::Declined(_) | ChargeState::Canceled),
+        "{looked_up:?}"
+    );
+    Ok(Verdict::Passed)
+}
+
+pub async fn pending(run: &Run<'_>) -> Outcome {
+    needs_cards!(run);
+    let order = run.card_order("0341").await?;
+    // Without a known status the answer may be unknown, but never paid.
+    let answer = run.adapter.charge(&order).await;
+    ensure!(
+        answered(answer.clone()).map_or(true, |charge| charge.state == ChargeState::Pending),
+        "{answer:?}"
+    );
+    let looked_up = run.look_up(&sale_key(&order)).await?;
+    ensure!(looked_up.state == ChargeState::Pending, "{looked_up:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn captured(run: &Run<'_>) -> Outcome {
+    needs_cards!(run);
+    let order = run.card_order("0036").await?;
+    let charge = run.charge(&order).await?;
+    ensure!(charge.state == ChargeState::Authorized, "{charge:?}");
+    let captured = answered(run.adapter.capture(&whole(&order, &charge)).await)?;
+    ensure!(captured.state == ChargeState::Paid, "{captured:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
+    needs_cards!(run);
+    if run.contract != Contract::Own {
+        return Ok(Verdict::NotOffered);
+    }
+    let order = run.card_order("0321").await?;
+    let charge = run.charge(&order).await?;
+    let Some(ToPay::Challenge { url }) = &charge.to_pay else {
+        return Err(format!("{charge:?}"));
+    };
+    let page = run.world.http.get(url).send().await;
+    ensure!(page.is_ok_and(|page| page.status().is_success()), "no page");
+    let answer = if confirms {
+        "answer=confirm"
+    } else {
+        "answer=refuse"
+    };
+    let form = run.world.http.post(url).body(answer);
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    let returned = form.send().await.map_err(|error| error.to_string())?;
+    let location = returned.headers().get("location");
+    ensure!(
+        location.is_some_and(|url| url == "http://checkout.example/transacao/7Q2M4Z9XKD/status"),
+        "{location:?}"
+    );
+    let expected = if confirms {
+        ChargeState::Paid
+    } else {
+        ChargeState::Declined(Decline::Other)
+    };
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == expected, "{state:?}");
+    Ok(Verdict::Passed)
+}

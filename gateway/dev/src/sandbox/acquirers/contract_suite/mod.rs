@@ -1,0 +1,215 @@
+//! The contract suite: one table of cases, run for each adapter over HTTP against the sandbox's server of its contract.
+
+mod cards;
+mod codes;
+mod failures;
+mod notices;
+mod reversals;
+mod run;
+mod world;
+
+use std::fmt::Write;
+
+use futures::future::join_all;
+use gateway_acquirers::charge::Decline;
+
+use self::run::{Run, Verdict};
+use self::world::World;
+use super::charge::Contract;
+
+#[derive(Debug, Clone, Copy)]
+enum Case {
+    CardPaid,
+    CardTokenFromABrowser,
+    CardDeclined(Decline),
+    CardPending,
+    CardCaptured,
+    ChallengeConfirmed,
+    ChallengeRefused,
+    PixPaid,
+    BoletoPaid,
+    PixExpired,
+    PixCanceled,
+    BoletoCanceled,
+    CancelAfterPayment,
+    PaidLate,
+    WrongCode,
+    LostAnswer,
+    BrokenAnswer,
+    LostOrder,
+    BrokenOrder,
+    RepeatedOrder,
+    BrokenLookUp,
+    UnknownCharge,
+    WrongKey,
+    Unreachable,
+    Refunded,
+    RefundRefused,
+    RefundLostAnswer,
+    Reversed,
+    Disputed,
+    ChargedBack,
+    Notice,
+    NoticeTwice,
+    UnreadableNotice,
+    UnrelatedNotice,
+    Receivables,
+}
+
+const CASES: [(&str, Case); 44] = [
+    ("card: paid in installments", Case::CardPaid),
+    (
+        "card: token from a browser of any site",
+        Case::CardTokenFromABrowser,
+    ),
+    (
+        "card: declined, no funds",
+        Case::CardDeclined(Decline::InsufficientFunds),
+    ),
+    (
+        "card: declined, wrong data",
+        Case::CardDeclined(Decline::CardData),
+    ),
+    (
+        "card: declined, security code",
+        Case::CardDeclined(Decline::SecurityCode),
+    ),
+    (
+        "card: declined, expired",
+        Case::CardDeclined(Decline::ExpiredCard),
+    ),
+    (
+        "card: declined, blocked",
+        Case::CardDeclined(Decline::BlockedCard),
+    ),
+    (
+        "card: declined, call the issuer",
+        Case::CardDeclined(Decline::CallIssuer),
+    ),
+    (
+        "card: declined, installments",
+        Case::CardDeclined(Decline::Installments),
+    ),
+    ("card: declined, risk", Case::CardDeclined(Decline::Risk)),
+    (
+        "card: declined, issuer out of reach",
+        Case::CardDeclined(Decline::Temporary),
+    ),
+    ("card: declined, no reason", Case::CardDeclined(Decline::Other)),
+    ("card: pending", Case::CardPending),
+    ("card: authorized, captured", Case::CardCaptured),
+    ("card: 3-D Secure confirmed", Case::ChallengeConfirmed),
+    ("card: 3-D Secure refused", Case::ChallengeRefused),
+    ("PIX: pending, paid", Case::PixPaid),
+    ("boleto: pending, paid", Case::BoletoPaid),
+    ("PIX: expired", Case::PixExpired),
+    ("PIX: canceled", Case::PixCanceled),
+    ("boleto: canceled", Case::BoletoCanceled),
+    ("canceled after the payment: stays paid", Case::CancelAfterPayment),
+    ("paid after the expiry", Case::PaidLate),
+    ("a code of another amount is found", Case::WrongCode),
+    ("lost answer: looked up by the sale", Case::LostAnswer),
+    ("server error after the charge: looked up", Case::BrokenAnswer),
+    ("lost order: absent, charged once on repeat", Case::LostOrder),
+    ("server error before the charge: the same", Case::BrokenOrder),
+    ("repeated order: charged once", Case::RepeatedOrder),
+    ("server error of a look-up: unknown", Case::BrokenLookUp),
+    ("look-up of an unknown charge: absent", Case::UnknownCharge),
+    ("wrong key: rejected, never absent", Case::WrongKey),
+    ("acquirer out of reach: unknown", Case::Unreachable),
+    ("refund, repeated", Case::Refunded),
+    ("refund refused", Case::RefundRefused),
+    ("lost answer of a refund: looked up", Case::RefundLostAnswer),
+    ("reversed by the acquirer", Case::Reversed),
+    ("disputed", Case::Disputed),
+    ("charged back", Case::ChargedBack),
+    ("notice: hint, look-up", Case::Notice),
+    ("notice twice", Case::NoticeTwice),
+    ("notice: unreadable", Case::UnreadableNotice),
+    ("notice: about something else", Case::UnrelatedNotice),
+    ("receivables of a day", Case::Receivables),
+];
+
+const CONTRACTS: [(&str, Contract); 4] = [
+    ("sandbox", Contract::Own),
+    ("iugu", Contract::Iugu),
+    ("zoop", Contract::Zoop),
+    ("barte", Contract::Barte),
+];
+
+impl Case {
+    async fn run(self, run: &Run<'_>) -> Result<Verdict, String> {
+        match self {
+            Self::CardPaid => cards::paid(run).await,
+            Self::CardTokenFromABrowser => cards::token_from_a_browser(run).await,
+            Self::CardDeclined(decline) => cards::declined(run, decline).await,
+            Self::CardPending => cards::pending(run).await,
+            Self::CardCaptured => cards::captured(run).await,
+            Self::ChallengeConfirmed => cards::challenge(run, true).await,
+            Self::ChallengeRefused => cards::challenge(run, false).await,
+            Self::PixPaid => codes::pix_paid(run).await,
+            Self::BoletoPaid => codes::boleto_paid(run).await,
+            Self::PixExpired => codes::pix_expired(run).await,
+            Self::PixCanceled => codes::pix_canceled(run).await,
+            Self::BoletoCanceled => codes::boleto_canceled(run).await,
+            Self::CancelAfterPayment => codes::cancel_after_payment(run).await,
+            Self::PaidLate => codes::paid_late(run).await,
+            Self::WrongCode => codes::wrong_code(run).await,
+            Self::LostAnswer => failures::answer_missing(run, failures::LOST_ANSWER).await,
+            Self::BrokenAnswer => failures::answer_missing(run, failures::BROKEN_ANSWER).await,
+            Self::LostOrder => failures::order_missing(run, failures::LOST_ORDER).await,
+            Self::BrokenOrder => failures::order_missing(run, failures::BROKEN_ORDER).await,
+            Self::RepeatedOrder => failures::repeated_order(run).await,
+            Self::BrokenLookUp => failures::broken_look_up(run).await,
+            Self::UnknownCharge => failures::unknown_charge(run).await,
+            Self::WrongKey => failures::wrong_key(run).await,
+            Self::Unreachable => failures::unreachable(run).await,
+            Self::Refunded => reversals::refunded(run).await,
+            Self::RefundRefused => reversals::refund_refused(run).await,
+            Self::RefundLostAnswer => reversals::refund_lost_answer(run).await,
+            Self::Reversed => reversals::reversed(run).await,
+            Self::Disputed => reversals::disputed(run).await,
+            Self::ChargedBack => reversals::charged_back(run).await,
+            Self::Notice => notices::leads_to_a_look_up(run).await,
+            Self::NoticeTwice => notices::twice(run).await,
+            Self::UnreadableNotice => notices::unreadable(run),
+            Self::UnrelatedNotice => notices::unrelated(run),
+            Self::Receivables => reversals::receivables(run).await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_adapter_keeps_the_contract_of_the_port() {
+    let world = World::open().await;
+    let runs: Vec<_> = CONTRACTS
+        .iter()
+        .map(|(_, contract)| Run::new(&world, *contract))
+        .collect();
+    // All at once, because some cases wait for a time-out.
+    let rows = join_all(CASES.iter().map(|(name, case)| async {
+        let cells = join_all(runs.iter().map(|run| case.run(run))).await;
+        (*name, cells)
+    }))
+    .await;
+    let mut table = format!("{:44}", "case");
+    for (name, _) in CONTRACTS {
+        let _ = write!(table, "{name:15}");
+    }
+    let mut failures = String::new();
+    for (case, cells) in &rows {
+        let _ = write!(table, "\n{case:44}");
+        for (cell, (adapter, _)) in cells.iter().zip(CONTRACTS) {
+            let shown = match cell {
+                Ok(verdict) => verdict.label(),
+                Err(failure) => {
+                    let _ = writeln!(failures, "{adapter}, {case}: {failure}");
+                    "FAILED"
+                }
+            };
+            let _ = write!(table, "{shown:15}");
+        }
+    }
+    eprintln!("{table}");
+    assert!(failures.is_empty(), "{failures}");
+}

@@ -1,0 +1,93 @@
+//! Cases of notices, which nobody signs.
+
+use gateway_acquirers::charge::{ChargeKey, ChargeState};
+use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+
+use super::run::{Outcome, Run, Verdict, ensure};
+use super::world::Received;
+use crate::sandbox::acquirers::charge::Contract;
+
+fn read(run: &Run<'_>, received: &Received) -> Result<NoticeHint, NoticeFault> {
+    run.adapter.read_notice(&ReceivedNotice {
+        content_type: received.content_type.as_deref(),
+        body: &received.body,
+    })
+}
+
+pub async fn leads_to_a_look_up(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    let sale_id = Some(order.sale_id);
+    let notices = run.world.notices(1, |received| {
+        read(run, received).is_ok_and(|hint| hint.sale_id == sale_id)
+    });
+    let notice = notices.await?.remove(0);
+    let takes_address = matches!(run.contract, Contract::Own | Contract::Iugu);
+    ensure!(
+        notice.path.starts_with("/of-an-order/") == takes_address && notice.path.ends_with("/secret"),
+        "the notice came to {}",
+        notice.path
+    );
+    let hint = read(run, &notice).map_err(|fault| format!("{fault:?}"))?;
+    let acquirer_id = hint.acquirer_id.unwrap_or_else(|| charge.acquirer_id.clone());
+    ensure!(acquirer_id == charge.acquirer_id, "{acquirer_id}");
+    let found = run
+        .look_up(&ChargeKey {
+            sale_id: order.sale_id,
+            acquirer_id: Some(acquirer_id),
+        })
+        .await?;
+    ensure!(found.state == ChargeState::Paid, "{found:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn twice(run: &Run<'_>) -> Outcome {
+    let (order, _) = run.paid_pix(100_25).await?;
+    let sale_id = Some(order.sale_id);
+    let notices = run.world.notices(2, |received| {
+        read(run, received).is_ok_and(|hint| hint.sale_id == sale_id)
+    });
+    let notices = notices.await?;
+    ensure!(notices[0].body == notices[1].body, "they differ");
+    Ok(Verdict::Passed)
+}
+
+const ANYTHING: [&[u8]; 6] = [
+    b"",
+    b"{}",
+    b"null",
+    b"[1]",
+    b"\xff\xfe",
+    br#"{"event":"charge.changed","type":"transaction.succeeded","domain":"ORDER","uuid":"../../x"}"#,
+];
+
+pub fn unreadable(run: &Run<'_>) -> Outcome {
+    let path_in_id: &[u8] = b"event=invoice.status_changed&data[id]=../accounts";
+    for body in ANYTHING.into_iter().chain([path_in_id]) {
+        let notice = ReceivedNotice {
+            content_type: None,
+            body,
+        };
+        let read = run.adapter.read_notice(&notice);
+        ensure!(
+            read == Err(NoticeFault::Unreadable),
+            "{}: {read:?}",
+            String::from_utf8_lossy(body)
+        );
+    }
+    Ok(Verdict::Passed)
+}
+
+pub fn unrelated(run: &Run<'_>) -> Outcome {
+    let body: &[u8] = match run.contract {
+        Contract::Own => br#"{"event":"payout.paid","charge_id":null,"sale_id":null}"#,
+        Contract::Iugu => b"event=transfer_request.done&transfer_request_id=1",
+        Contract::Zoop => br#"{"id":"1","type":"transfer.confirmed","payload":{"object":{"id":"1"}}}"#,
+        Contract::Barte => br#"{"uuid":"1","domain":"SUBSCRIPTION","status":"ACTIVE","metadata":[]}"#,
+    };
+    let read = run.adapter.read_notice(&ReceivedNotice {
+        content_type: None,
+        body,
+    });
+    ensure!(read == Err(NoticeFault::Unrelated), "{read:?}");
+    Ok(Verdict::Passed)
+}

@@ -1,0 +1,134 @@
+//! Cases after the payment: refunds, disputes, and what the acquirer pays.
+
+use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::charge::ChargeState;
+use gateway_acquirers::receivable::AcquirerReceivable;
+use ledger_domain::Cents;
+use ledger_domain::calendar::{Date, business_date, days_after};
+use ledger_domain::sale::PaymentType;
+
+use super::run::{Outcome, Run, Verdict, answered, ensure, key, whole};
+use super::world::now;
+use crate::sandbox::acquirers::charge::Contract;
+
+/// Amounts whose cents ask for the failure (`ChargeBehavior`).
+const REFUND_REFUSED: i64 = 100_11;
+const REFUND_LOST_ANSWER: i64 = 100_12;
+
+pub async fn refunded(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    for _ in 0..2 {
+        let refunded = answered(run.adapter.refund(&whole(&order, &charge)).await)?;
+        ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
+    }
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == ChargeState::Refunded, "{state:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn refund_refused(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(REFUND_REFUSED).await?;
+    let answer = run.adapter.refund(&whole(&order, &charge)).await;
+    ensure!(matches!(answer, CallAnswer::Rejected(_)), "{answer:?}");
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == ChargeState::Paid, "{state:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn refund_lost_answer(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
+    let answer = run.impatient.refund(&whole(&order, &charge)).await;
+    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    let found = run.look_up(&key(&order, &charge)).await?;
+    ensure!(found.state == ChargeState::Refunded, "{found:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn reversed(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    run.change(&order, "reverse").await?;
+    // Iugu and Barte have one word for both.
+    let expected = match run.contract {
+        Contract::Own | Contract::Zoop => ChargeState::Reversed,
+        Contract::Iugu | Contract::Barte => ChargeState::Refunded,
+    };
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == expected, "{state:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn disputed(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    for (change, expected) in [
+        ("dispute", ChargeState::Disputed),
+        ("win-dispute", ChargeState::Paid),
+    ] {
+        run.change(&order, change).await?;
+        let state = run.state(&order, &charge).await?;
+        ensure!(state == expected, "{change}: {state:?}");
+    }
+    Ok(Verdict::Passed)
+}
+
+pub async fn charged_back(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    run.change(&order, "dispute").await?;
+    run.change(&order, "charge-back").await?;
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == ChargeState::ChargedBack, "{state:?}");
+    Ok(Verdict::Passed)
+}
+
+/// All pages of a day.
+async fn list(run: &Run<'_>, day: Date) -> Result<Option<Vec<AcquirerReceivable>>, String> {
+    let (mut all, mut page) = (Vec::new(), None::<String>);
+    loop {
+        let Some(answer) = run.adapter.receivables(day, page.as_deref()).await else {
+            return Ok(None);
+        };
+        let CallAnswer::Answered(listed) = answer else {
+            return Err(format!("{answer:?}"));
+        };
+        all.extend(listed.receivables);
+        page = listed.next;
+        if page.is_none() {
+            return Ok(Some(all));
+        }
+    }
+}
+
+pub async fn receivables(run: &Run<'_>) -> Outcome {
+    let today = business_date(now());
+    let (order, charge, days, gross) = if run.takes(PaymentType::Credit) {
+        let order = run.card_order("4242").await?;
+        let charge = run.charge(&order).await?;
+        // The second of three installments.
+        (order, charge, 60, Cents::new(100_00))
+    } else {
+        let (order, charge) = run.paid_pix(200_00).await?;
+        let gross = order.amount;
+        (order, charge, 1, gross)
+    };
+    // Banks are open on both days.
+    let day = days_after(today, days);
+    let Some(listed) = list(run, day).await? else {
+        return Ok(Verdict::NotOffered);
+    };
+    let of_charge: Vec<_> = listed
+        .iter()
+        .filter(|receivable| receivable.acquirer_id == charge.acquirer_id)
+        .collect();
+    let [receivable] = of_charge.as_slice() else {
+        return Err(format!("{} of {}", of_charge.len(), listed.len()));
+    };
+    ensure!(
+        receivable.gross == gross
+            && receivable.net.checked_add(receivable.cost) == Some(gross)
+            && receivable.cost > Cents::ZERO
+            && receivable.expected_on == Some(day)
+            && receivable.paid_on.is_none()
+            && receivable.sale_id.is_none_or(|sale_id| sale_id == order.sale_id),
+        "{receivable:?}"
+    );
+    Ok(Verdict::Passed)
+}

@@ -1,0 +1,121 @@
+//! The sandbox and a gateway that collects notices.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use gateway_acquirers::calls::client_builder;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::ProviderSecrets;
+use ledger_domain::calendar::Instant;
+use ledger_store::supervisor::spawn_once;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::CONTRACTS;
+use crate::sandbox::acquirers::{ChargeOptions, Charges, router};
+use crate::sandbox::delivery::{Deliveries, ReceivingGateway};
+
+pub struct World {
+    pub charges: Charges,
+    pub sandbox: SocketAddr,
+    /// The gateway's address.
+    pub gateway: SocketAddr,
+    pub http: reqwest::Client,
+    received: watch::Receiver<Vec<Received>>,
+}
+
+/// A notice as it reached the gateway.
+#[derive(Clone)]
+pub struct Received {
+    pub path: String,
+    pub content_type: Option<String>,
+    pub body: Bytes,
+}
+
+const NOW: &str = "2026-11-23T15:00:00Z";
+
+pub fn now() -> Instant {
+    NOW.parse().expect("an instant")
+}
+
+impl World {
+    pub async fn open() -> Self {
+        let (sender, received) = watch::channel(Vec::new());
+        let gateway = serve(Router::new().fallback(collect).with_state(Arc::new(sender))).await;
+        let deliveries = Deliveries::new(ReceivingGateway {
+            url: format!("http://{gateway}"),
+            secrets: ProviderSecrets::default(),
+        });
+        let notice_urls: HashMap<_, _> = CONTRACTS
+            .iter()
+            .map(|(name, contract)| (contract.provider(), format!("http://{gateway}/{name}/secret")))
+            .collect();
+        let options = ChargeOptions {
+            delay: Duration::from_millis(10),
+            notice_urls,
+            ..ChargeOptions::default()
+        };
+        let clock = BusinessClock::stopped_at(now());
+        let charges =
+            Charges::open(options, clock, deliveries.expect("a client")).expect("charges in memory");
+        let sandbox = serve(router(charges.clone())).await;
+        Self {
+            charges,
+            sandbox,
+            gateway,
+            http: client_builder()
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .expect("a client"),
+            received,
+        }
+    }
+
+    /// Waits until that many notices fit.
+    pub async fn notices(
+        &self,
+        count: usize,
+        fits: impl Fn(&Received) -> bool,
+    ) -> Result<Vec<Received>, String> {
+        let mut received = self.received.clone();
+        let enough = received.wait_for(|all| all.iter().filter(|notice| fits(notice)).count() >= count);
+        let all = timeout(NOTICES_WITHIN, enough)
+            .await
+            .map_err(|_| "no notices came".to_owned())?
+            .map_err(|error| error.to_string())?
+            .clone();
+        Ok(all.into_iter().filter(|notice| fits(notice)).collect())
+    }
+}
+
+/// So that a missing notice is a failure, not a test without an end.
+const NOTICES_WITHIN: Duration = Duration::from_secs(30);
+
+async fn serve(app: Router) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("its address");
+    spawn_once("contract suite", async move { axum::serve(listener, app).await });
+    address
+}
+
+async fn collect(
+    State(received): State<Arc<watch::Sender<Vec<Received>>>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) {
+    let content_type = headers.get("content-type").and_then(|value| value.to_str().ok());
+    let notice = Received {
+        path: uri.path().to_owned(),
+        content_type: content_type.map(str::to_owned),
+        body,
+    };
+    received.send_modify(|all| all.push(notice));
+}

@@ -1,0 +1,450 @@
+//! Iugu's contract, as far as the adapter uses it: charges, invoices, card tokens, receivables.
+
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn;
+use axum::routing::{get, post, put};
+use axum::{Json, Router};
+use chrono::SecondsFormat;
+use gateway_acquirers::charge::{ChargeState, Decline};
+use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::{Cents, SaleId};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use url::form_urlencoded;
+use uuid::Uuid;
+
+use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+use super::notices::{ContractNotice, FORM};
+use super::tokens::{CardFields, allow_all_origins, card_of, new_token};
+use super::{codes, keys, receivables};
+use crate::sandbox::server::Refused;
+
+const CONTRACT: Contract = Contract::Iugu;
+/// Iugu takes no item below R$ 1,00.
+const PRICE_MIN: Cents = Cents::new(1_00);
+
+type Answer = Result<Json<Value>, Refused>;
+
+pub fn router(charges: Charges) -> Router {
+    let tokens = Router::new()
+        .route("/iugu/v1/payment_token", post(create_token))
+        .layer(from_fn(allow_all_origins));
+    Router::new()
+        .route("/iugu/v1/charge", post(charge_card))
+        .route("/iugu/v1/invoices", post(create_invoice))
+        .route("/iugu/v1/invoices/{id}", get(find_invoice))
+        .route("/iugu/v1/invoices/{id}/cancel", put(cancel))
+        .route("/iugu/v1/invoices/{id}/capture", post(capture))
+        .route("/iugu/v1/invoices/{id}/refund", post(refund))
+        .route("/iugu/v1/resource_search", get(search))
+        .route("/iugu/v1/financial_transaction_requests", get(list_receivables))
+        .route_layer(from_fn(keys::basic))
+        .with_state(charges)
+        .merge(tokens)
+}
+
+fn errors(status: StatusCode, errors: impl Into<Value>) -> Refused {
+    (status, Json(json!({ "errors": errors.into() })))
+}
+
+fn unprocessable(field: &str) -> Refused {
+    errors(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        json!({ field: ["não é válido"] }),
+    )
+}
+
+#[derive(Deserialize)]
+struct TokenBody {
+    account_id: String,
+    method: String,
+    data: TokenData,
+}
+
+#[derive(Deserialize)]
+struct TokenData {
+    number: String,
+    verification_value: String,
+    first_name: String,
+    last_name: String,
+    month: String,
+    year: String,
+}
+
+async fn create_token(Json(body): Json<TokenBody>) -> Answer {
+    if body.account_id.is_empty() {
+        return Err(unprocessable("account_id"));
+    }
+    if body.method != "credit_card" {
+        return Err(unprocessable("method"));
+    }
+    let holder = format!("{} {}", body.data.first_name, body.data.last_name);
+    let token = new_token(&CardFields {
+        number: &body.data.number,
+        holder: &holder,
+        month: &body.data.month,
+        year: &body.data.year,
+        security_code: &body.data.verification_value,
+    });
+    let id = token.map_err(unprocessable)?;
+    Ok(Json(json!({ "id": id, "method": "credit_card" })))
+}
+
+#[derive(Deserialize)]
+struct Item {
+    price_cents: Cents,
+    quantity: i64,
+}
+
+#[derive(Deserialize)]
+struct Payer {
+    cpf_cnpj: String,
+    name: String,
+    address: Option<Value>,
+}
+
+impl Payer {
+    fn is_complete(&self) -> bool {
+        !self.cpf_cnpj.is_empty() && !self.name.is_empty()
+    }
+}
+
+fn total(items: &[Item]) -> Result<Cents, Refused> {
+    if items.is_empty() || items.iter().any(|item| item.price_cents < PRICE_MIN) {
+        return Err(unprocessable("items.price_cents"));
+    }
+    Ok(Cents::new(
+        items
+            .iter()
+            .map(|item| item.price_cents.get() * item.quantity)
+            .sum(),
+    ))
+}
+
+/// The order's key must be the `Idempotency-Key`, so that a repeat is refused.
+fn check_key(headers: &HeaderMap, order_id: SaleId) -> Result<(), Refused> {
+    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    if key.and_then(|key| key.parse().ok()) == Some(order_id) {
+        Ok(())
+    } else {
+        Err(unprocessable("Idempotency-Key"))
+    }
+}
+
+fn refusal(fault: NotTaken) -> Refused {
+    match fault {
+        NotTaken::Fault(fault) => fault,
+        NotTaken::Repeated | NotTaken::OtherOrder => errors(
+            StatusCode::CONFLICT,
+            "Esta chave de idempotência já foi utilizada",
+        ),
+        NotTaken::TokenUsed => unprocessable("token"),
+    }
+}
+
+fn new_id() -> String {
+    Uuid::new_v4().simple().to_string().to_uppercase()
+}
+
+#[derive(Deserialize)]
+struct ChargeBody {
+    token: String,
+    email: String,
+    items: Vec<Item>,
+    payer: Payer,
+    months: Option<u8>,
+    order_id: SaleId,
+}
+
+const CHARGE_FIELDS: [&str; 7] = [
+    "token",
+    "email",
+    "items",
+    "payer",
+    "months",
+    "order_id",
+    "soft_descriptor_light",
+];
+
+async fn charge_card(State(charges): State<Charges>, headers: HeaderMap, Json(body): Json<Value>) -> Answer {
+    let order: ChargeBody = documented(body, &CHARGE_FIELDS)?;
+    check_key(&headers, order.order_id)?;
+    let (brand, last_four) = card_of(&order.token).ok_or_else(|| unprocessable("token"))?;
+    if order.months.is_some_and(|months| !(2..=12).contains(&months)) {
+        return Err(unprocessable("months"));
+    }
+    if order.email.is_empty() || !order.payer.is_complete() {
+        return Err(unprocessable("payer"));
+    }
+    let new = NewCharge {
+        id: new_id(),
+        contract: CONTRACT,
+        sale_id: order.order_id,
+        amount: total(&order.items)?,
+        means: ChargedMeans::Card {
+            token: order.token,
+            brand,
+            last_four,
+            installments: order.months.unwrap_or(1),
+            return_url: None,
+        },
+        notice_url: None,
+    };
+    let charge = charges.take(new, OnRepeat::Refuse).await.map_err(refusal)?;
+    Ok(Json(charge_response(&charge)))
+}
+
+/// A decline is a 200 too.
+fn charge_response(charge: &SandboxCharge) -> Value {
+    let (success, status, lr) = match charge.state {
+        ChargeState::Declined(decline) => (false, "unauthorized", lr(decline)),
+        ChargeState::Canceled => (false, "unauthorized", "05"),
+        ChargeState::Pending => (true, "pending", "00"),
+        ChargeState::Authorized => (true, "authorized", "00"),
+        _ => (true, "captured", "00"),
+    };
+    let ChargedMeans::Card { brand, last_four, .. } = &charge.means else {
+        return Value::Null;
+    };
+    json!({
+        "success": success, "status": status, "LR": lr, "message": "", "invoice_id": charge.id,
+        "brand": brand, "last4": last_four,
+    })
+}
+
+const fn lr(decline: Decline) -> &'static str {
+    match decline {
+        Decline::InsufficientFunds => "51",
+        Decline::CardData => "14",
+        Decline::SecurityCode => "63",
+        Decline::ExpiredCard => "54",
+        Decline::BlockedCard => "43",
+        Decline::CallIssuer => "01",
+        Decline::Installments => "22",
+        Decline::Risk => "AF02",
+        Decline::Temporary => "91",
+        Decline::Other => "05",
+    }
+}
+
+#[derive(Deserialize)]
+struct InvoiceBody {
+    due_date: Date,
+    items: Vec<Item>,
+    payable_with: [String; 1],
+    payer: Payer,
+    pix_qr_code_expires_at: Option<Instant>,
+    order_id: SaleId,
+    notification_url: Option<String>,
+}
+
+const INVOICE_FIELDS: [&str; 12] = [
+    "email",
+    "due_date",
+    "expires_in",
+    "items",
+    "payable_with",
+    "payer",
+    "pix_qr_code_expires_at",
+    "order_id",
+    "external_reference",
+    "notification_url",
+    "ignore_due_email",
+    "ignore_canceled_email",
+];
+
+async fn create_invoice(
+    State(charges): State<Charges>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Answer {
+    let order: InvoiceBody = documented(body, &INVOICE_FIELDS)?;
+    check_key(&headers, order.order_id)?;
+    let (id, amount) = (new_id(), total(&order.items)?);
+    if !order.payer.is_complete() {
+        return Err(unprocessable("payer"));
+    }
+    let means = match (order.payable_with[0].as_str(), order.pix_qr_code_expires_at) {
+        ("pix", Some(expires_at)) => {
+            codes::pix(&id, amount).map(|code| ChargedMeans::Pix { code, expires_at })
+        }
+        ("bank_slip", _) if order.payer.address.is_some() => codes::boleto(&id, amount, order.due_date),
+        _ => return Err(unprocessable("payable_with")),
+    };
+    let new = NewCharge {
+        means: means.ok_or_else(|| unprocessable("total"))?,
+        id,
+        contract: CONTRACT,
+        sale_id: order.order_id,
+        amount,
+        notice_url: order.notification_url,
+    };
+    let charge = charges.take(new, OnRepeat::Refuse).await.map_err(refusal)?;
+    Ok(Json(invoice(&charge)))
+}
+
+/// Reads a body with documented fields only.
+fn documented<Body: serde::de::DeserializeOwned>(body: Value, fields: &[&str]) -> Result<Body, Refused> {
+    let unknown = body
+        .as_object()
+        .and_then(|body| body.keys().find(|key| !fields.contains(&key.as_str())));
+    if let Some(unknown) = unknown {
+        return Err(unprocessable(unknown));
+    }
+    serde_json::from_value(body).map_err(|error| errors(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+}
+
+fn invoice(charge: &SandboxCharge) -> Value {
+    let status = status(charge.state);
+    let (pix, boleto, due_date) = match &charge.means {
+        ChargedMeans::Card { .. } => (Value::Null, Value::Null, business_date(charge.created_at)),
+        ChargedMeans::Pix { code, expires_at } => (
+            json!({ "qrcode": "https://sandbox.example/qr.png", "qrcode_text": code, "status": "qr_code_created" }),
+            Value::Null,
+            business_date(*expires_at),
+        ),
+        ChargedMeans::Boleto {
+            line,
+            barcode,
+            due_on,
+        } => (
+            json!({ "qrcode": null, "qrcode_text": null }),
+            json!({ "digitable_line": line, "barcode_data": barcode, "bank_slip_status": "registered" }),
+            *due_on,
+        ),
+    };
+    json!({
+        "id": charge.id, "status": status, "total_cents": charge.amount, "order_id": charge.sale_id,
+        "external_reference": charge.sale_id, "due_date": due_date, "pix": pix, "bank_slip": boleto,
+        "paid_at": charge.paid_at.map(|at| at.to_rfc3339_opts(SecondsFormat::Millis, true)),
+    })
+}
+
+const fn status(state: ChargeState) -> &'static str {
+    match state {
+        ChargeState::Pending => "pending",
+        ChargeState::Authorized => "in_analysis",
+        ChargeState::Paid => "paid",
+        // A declined charge leaves a canceled invoice.
+        ChargeState::Declined(_) | ChargeState::Canceled => "canceled",
+        ChargeState::Refunded | ChargeState::Reversed => "refunded",
+        ChargeState::Disputed => "in_protest",
+        ChargeState::ChargedBack => "chargeback",
+    }
+}
+
+async fn find_invoice(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
+    Ok(Json(invoice(&found(&charges, &id)?)))
+}
+
+fn found(charges: &Charges, id: &str) -> Result<SandboxCharge, Refused> {
+    charges
+        .find(CONTRACT, id)?
+        .ok_or_else(|| errors(StatusCode::NOT_FOUND, "Invoice Not Found"))
+}
+
+async fn cancel(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
+    change(&charges, &id, Change::Cancel)
+}
+
+async fn capture(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
+    change(&charges, &id, Change::Capture)
+}
+
+fn change(charges: &Charges, id: &str, change: Change) -> Answer {
+    let found = found(charges, id)?;
+    // Unlike the sandbox's own contract, a repeat is refused.
+    let changed = found
+        .after(change)
+        .filter(|after| *after != found.state)
+        .and_then(|_| charges.change(id, change));
+    changed
+        .map(|charge| Json(invoice(&charge)))
+        .ok_or_else(|| errors(StatusCode::BAD_REQUEST, "A fatura não pode ser alterada"))
+}
+
+async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
+    let found = found(&charges, &id)?;
+    let is_boleto = matches!(found.means, ChargedMeans::Boleto { .. });
+    if found.state != ChargeState::Paid || is_boleto {
+        return Err(errors(
+            StatusCode::BAD_REQUEST,
+            "A fatura não pode ser reembolsada",
+        ));
+    }
+    Ok(Json(invoice(&charges.refund(&found).await?)))
+}
+
+#[derive(Deserialize)]
+struct SearchQuery {
+    query_field: String,
+    value: String,
+}
+
+async fn search(State(charges): State<Charges>, Query(query): Query<SearchQuery>) -> Answer {
+    let sale_id = match query.query_field.as_str() {
+        "order_id" => query.value.parse().map_err(|_| unprocessable("value"))?,
+        _ => return Err(unprocessable("query_field")),
+    };
+    let found = charges.find_of_sale(CONTRACT, sale_id)?.pop();
+    found
+        .map(|charge| Json(json!({ "resource": invoice(&charge) })))
+        .ok_or_else(|| errors(StatusCode::NOT_FOUND, "Not Found"))
+}
+
+#[derive(Deserialize)]
+struct ListQuery {
+    start: usize,
+    limit: usize,
+}
+
+/// Cards only: the others are paid at once.
+async fn list_receivables(State(charges): State<Charges>, Query(query): Query<ListQuery>) -> Json<Value> {
+    let all = receivables::of_contract(&charges, CONTRACT);
+    let cards = all
+        .iter()
+        .filter(|receivable| matches!(receivable.charge.means, ChargedMeans::Card { .. }));
+    let items: Vec<_> = cards
+        .skip(query.start)
+        .take(query.limit)
+        .map(|receivable| {
+            json!({
+                "invoice_id": receivable.charge.id, "order_id": receivable.charge.sale_id,
+                "installment": receivable.installment, "total_cents": receivable.gross,
+                "taxes_cents": receivable.cost, "client_share_cents": receivable.net,
+                "scheduled_date": receivable.expected_on, "executed_date": receivable.paid_on,
+                "status": match (receivable.canceled, receivable.paid_on) {
+                    (true, _) => "CANCELED",
+                    (false, Some(_)) => "DONE",
+                    (false, None) => "PENDING",
+                },
+            })
+        })
+        .collect();
+    Json(json!({ "items": items }))
+}
+
+pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+    let declined = matches!(charge.state, ChargeState::Declined(_));
+    let event = match charge.state {
+        ChargeState::Declined(_) => "invoice.payment_failed",
+        ChargeState::Refunded => "invoice.refund",
+        _ => "invoice.status_changed",
+    };
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.append_pair("event", event)
+        .append_pair("data[id]", &charge.id)
+        .append_pair("data[account_id]", "sandbox")
+        .append_pair("data[status]", status(charge.state))
+        .append_pair("data[order_id]", &charge.sale_id.to_string());
+    if !declined {
+        form.append_pair("data[external_reference]", &charge.sale_id.to_string());
+    }
+    ContractNotice {
+        event,
+        content_type: FORM,
+        body: form.finish(),
+    }
+}

@@ -1,0 +1,34 @@
+//! The sandbox's acquirers for online payments: one list of charges, and the contracts in whose words it is ordered.
+//! Test cards and the cents of the amount select an outcome or a failure to simulate (`CardOutcome`,
+//! `ChargeBehavior`).
+//!
+//! Its charges are independent of the ledger: a charge that is paid here was paid, whatever the ledger has recorded.
+
+mod barte;
+mod behavior;
+mod charge;
+mod charges;
+mod codes;
+#[cfg(test)]
+mod contract_suite;
+mod controls;
+mod iugu;
+mod keys;
+mod notices;
+mod own;
+mod receivables;
+mod tokens;
+mod zoop;
+
+use axum::Router;
+
+pub use behavior::{CardOutcome, ChargeBehavior};
+pub use charges::{ChargeOptions, Charges};
+
+pub fn router(charges: Charges) -> Router {
+    own::router(charges.clone())
+        .merge(iugu::router(charges.clone()))
+        .merge(zoop::router(charges.clone()))
+        .merge(barte::router(charges.clone()))
+        .merge(controls::router(charges))
+}

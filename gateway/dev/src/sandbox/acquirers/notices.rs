@@ -1,0 +1,43 @@
+//! The notices of the contracts, without signatures.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::charge::{Contract, SandboxCharge};
+use super::{barte, iugu, own, zoop};
+use crate::sandbox::delivery::{NoticeAddress, OutgoingNotice, ScheduledNotice};
+
+/// A notice in the words of a contract.
+pub struct ContractNotice {
+    pub event: &'static str,
+    pub content_type: &'static str,
+    pub body: String,
+}
+
+pub const JSON: &str = "application/json";
+pub const FORM: &str = "application/x-www-form-urlencoded";
+
+pub fn scheduled(charge: &SandboxCharge, url: &str, copies: usize) -> Vec<ScheduledNotice> {
+    let notice = match charge.contract {
+        Contract::Own => own::notice(charge),
+        Contract::Iugu => iugu::notice(charge),
+        Contract::Zoop => zoop::notice(charge),
+        Contract::Barte => barte::notice(charge),
+    };
+    let outgoing = OutgoingNotice::unsigned(
+        format!("evt-{}", Uuid::now_v7().simple()),
+        notice.event,
+        charge.id.clone(),
+        notice.body,
+        NoticeAddress {
+            url: url.to_owned(),
+            content_type: notice.content_type,
+        },
+    );
+    let scheduled = ScheduledNotice {
+        outgoing,
+        after: Duration::ZERO,
+    };
+    vec![scheduled; copies]
+}

@@ -1,0 +1,298 @@
+//! The sandbox's own contract: the same bodies as its adapter's.
+
+mod challenge;
+
+use axum::extract::{Path, Query, State};
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use gateway_acquirers::charge::ChargeState;
+use gateway_acquirers::sandbox::wire::{
+    CardBody, ChargeBody, MeansBody, NoticeBody, OrderBody, ReceivableBody, ReceivablesBody, RefundBody,
+    StatusBody, ToPayBody,
+};
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+use super::notices::{ContractNotice, JSON};
+use super::receivables::{SandboxReceivable, of_contract};
+use super::tokens::{CardFields, allow_all_origins, card_of, new_token};
+use super::{codes, keys};
+use crate::sandbox::server::{Refused, refused};
+
+const CONTRACT: Contract = Contract::Own;
+const RECEIVABLES_PAGE: usize = 100;
+
+type Answer = Result<Json<ChargeBody>, Refused>;
+
+pub fn router(charges: Charges) -> Router {
+    let tokens = Router::new()
+        .route("/own/card-tokens", post(create_token))
+        .layer(from_fn(allow_all_origins));
+    let with_key = Router::new()
+        .route("/own/charges", post(take_order))
+        .route("/own/charges/{id}", get(find_charge))
+        .route("/own/sales/{sale_id}/charge", get(find_charge_of_sale))
+        .route("/own/charges/{id}/cancel", post(cancel))
+        .route("/own/charges/{id}/capture", post(capture))
+        .route("/own/charges/{id}/refund", post(refund))
+        .route("/own/receivables", get(list_receivables))
+        .route_layer(from_fn(keys::bearer));
+    let challenges = Router::new().route(
+        "/own/challenges/{id}",
+        get(challenge::show).post(challenge::answer),
+    );
+    with_key.merge(challenges).with_state(charges).merge(tokens)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenBody {
+    number: String,
+    holder: String,
+    month: String,
+    year: String,
+    security_code: String,
+}
+
+async fn create_token(Json(body): Json<TokenBody>) -> Result<(StatusCode, Json<Value>), Refused> {
+    let token = new_token(&CardFields {
+        number: &body.number,
+        holder: &body.holder,
+        month: &body.month,
+        year: &body.year,
+        security_code: &body.security_code,
+    });
+    match token {
+        Ok(token) => Ok((StatusCode::CREATED, Json(json!({ "token": token })))),
+        Err(field) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, field)),
+    }
+}
+
+async fn take_order(
+    State(charges): State<Charges>,
+    headers: HeaderMap,
+    Json(order): Json<OrderBody>,
+) -> Answer {
+    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    if key.and_then(|key| key.parse().ok()) != Some(order.sale_id) {
+        return Err(unprocessable("Idempotency-Key: the sale's id"));
+    }
+    let id = format!("chg_{}", Uuid::new_v4().simple());
+    let means = means(&id, &order)?;
+    let new = NewCharge {
+        id,
+        contract: CONTRACT,
+        sale_id: order.sale_id,
+        amount: order.amount,
+        means,
+        notice_url: order.notice_url,
+    };
+    let taken = charges.take(new, OnRepeat::Answer).await;
+    taken
+        .map(|charge| Json(body(&charge, &headers)))
+        .map_err(|fault| match fault {
+            NotTaken::Fault(fault) => fault,
+            NotTaken::Repeated | NotTaken::OtherOrder => {
+                refused(StatusCode::CONFLICT, "the key was used for another order")
+            }
+            NotTaken::TokenUsed => unprocessable("token: it was used for another charge"),
+        })
+}
+
+fn means(id: &str, order: &OrderBody) -> Result<ChargedMeans, Refused> {
+    match &order.means {
+        MeansBody::Card {
+            token,
+            installments,
+            return_url,
+        } => {
+            let (brand, last_four) = card_of(token).ok_or_else(|| unprocessable("token: unknown"))?;
+            Ok(ChargedMeans::Card {
+                token: token.clone(),
+                brand,
+                last_four,
+                installments: *installments,
+                return_url: Some(return_url.clone()),
+            })
+        }
+        MeansBody::Pix { expires_at } => Ok(ChargedMeans::Pix {
+            code: codes::pix(id, order.amount).ok_or_else(|| unprocessable("amount"))?,
+            expires_at: *expires_at,
+        }),
+        MeansBody::Boleto { due_on } => {
+            if order.buyer.address.is_none() {
+                return Err(unprocessable("buyer.address: boletos need it"));
+            }
+            codes::boleto(id, order.amount, *due_on).ok_or_else(|| unprocessable("amount, due_on"))
+        }
+    }
+}
+
+async fn find_charge(State(charges): State<Charges>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
+    let found = charges.find(CONTRACT, &id)?.ok_or_else(not_found)?;
+    Ok(Json(body(&found, &headers)))
+}
+
+async fn find_charge_of_sale(
+    State(charges): State<Charges>,
+    headers: HeaderMap,
+    Path(sale_id): Path<SaleId>,
+) -> Answer {
+    let found = charges.find_of_sale(CONTRACT, sale_id)?.pop();
+    Ok(Json(body(&found.ok_or_else(not_found)?, &headers)))
+}
+
+async fn cancel(State(charges): State<Charges>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
+    change(&charges, &headers, &id, Change::Cancel)
+}
+
+async fn capture(State(charges): State<Charges>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
+    change(&charges, &headers, &id, Change::Capture)
+}
+
+/// Answers with the charge as it is if the change is not possible: a cancellation that comes too late, for example.
+fn change(charges: &Charges, headers: &HeaderMap, id: &str, change: Change) -> Answer {
+    let found = charges.find(CONTRACT, id)?.ok_or_else(not_found)?;
+    let changed = charges.change(&found.id, change).unwrap_or(found);
+    Ok(Json(body(&changed, headers)))
+}
+
+async fn refund(
+    State(charges): State<Charges>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    Json(refund): Json<RefundBody>,
+) -> Answer {
+    let found = charges.find(CONTRACT, &id)?.ok_or_else(not_found)?;
+    if refund.amount != found.amount {
+        return Err(unprocessable("amount: the whole charge"));
+    }
+    Ok(Json(body(&charges.refund(&found).await?, &headers)))
+}
+
+#[derive(Deserialize)]
+struct ReceivablesQuery {
+    day: Date,
+    /// How many were listed before.
+    #[serde(default)]
+    after: String,
+}
+
+async fn list_receivables(
+    State(charges): State<Charges>,
+    Query(query): Query<ReceivablesQuery>,
+) -> Json<ReceivablesBody> {
+    let skipped = query.after.parse().unwrap_or(0);
+    let listed: Vec<_> = of_contract(&charges, CONTRACT)
+        .into_iter()
+        .filter(|receivable| receivable.expected_on == query.day || receivable.paid_on == Some(query.day))
+        .skip(skipped)
+        .collect();
+    let more = listed.len() > RECEIVABLES_PAGE;
+    let receivables = listed.into_iter().take(RECEIVABLES_PAGE);
+    Json(ReceivablesBody {
+        receivables: receivables.map(receivable_body).collect(),
+        next: more.then(|| (skipped + RECEIVABLES_PAGE).to_string()),
+    })
+}
+
+fn receivable_body(receivable: SandboxReceivable) -> ReceivableBody {
+    ReceivableBody {
+        charge_id: receivable.charge.id,
+        sale_id: Some(receivable.charge.sale_id),
+        installment: receivable.installment,
+        gross: receivable.gross,
+        cost: receivable.cost,
+        net: receivable.net,
+        expected_on: receivable.expected_on,
+        paid_on: receivable.paid_on,
+        canceled: receivable.canceled,
+    }
+}
+
+/// The charge as the contract shows it. The host of the request is that of the challenge's page.
+fn body(charge: &SandboxCharge, headers: &HeaderMap) -> ChargeBody {
+    let (status, decline) = StatusBody::of(charge.state);
+    ChargeBody {
+        id: charge.id.clone(),
+        sale_id: charge.sale_id,
+        amount: charge.amount,
+        status,
+        decline,
+        to_pay: to_pay(charge, headers),
+        card: card(charge),
+        at: charge.at,
+    }
+}
+
+fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
+    if charge.state != ChargeState::Pending {
+        return None;
+    }
+    match &charge.means {
+        ChargedMeans::Card { .. } => charge.is_challenged().then(|| {
+            let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+            ToPayBody::Challenge {
+                url: format!(
+                    "http://{}/own/challenges/{}",
+                    host.unwrap_or("localhost"),
+                    charge.id
+                ),
+            }
+        }),
+        ChargedMeans::Pix { code, expires_at } => Some(ToPayBody::Pix {
+            code: code.clone(),
+            expires_at: *expires_at,
+        }),
+        ChargedMeans::Boleto {
+            line,
+            barcode,
+            due_on,
+        } => Some(ToPayBody::Boleto {
+            line: line.clone(),
+            barcode: barcode.clone(),
+            due_on: *due_on,
+        }),
+    }
+}
+
+fn card(charge: &SandboxCharge) -> Option<CardBody> {
+    let ChargedMeans::Card { brand, last_four, .. } = &charge.means else {
+        return None;
+    };
+    let authorized = charge.paid_at.is_some() || charge.state == ChargeState::Authorized;
+    Some(CardBody {
+        brand: Some(brand.clone()),
+        last_four: last_four.clone(),
+        authorization_code: authorized.then(|| charge.authorization_code()),
+    })
+}
+
+pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+    let body = NoticeBody {
+        event: "charge.changed".to_owned(),
+        charge_id: Some(charge.id.clone()),
+        sale_id: Some(charge.sale_id.to_string()),
+    };
+    ContractNotice {
+        event: "charge.changed",
+        content_type: JSON,
+        body: json!(body).to_string(),
+    }
+}
+
+fn unprocessable(message: &str) -> Refused {
+    refused(StatusCode::UNPROCESSABLE_ENTITY, message)
+}
+
+fn not_found() -> Refused {
+    refused(StatusCode::NOT_FOUND, "no such charge")
+}

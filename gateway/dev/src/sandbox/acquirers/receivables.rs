@@ -1,0 +1,81 @@
+//! What the sandbox says it pays: one receivable for each installment of each charge that was paid.
+
+use gateway_acquirers::charge::ChargeState;
+use ledger_domain::Cents;
+use ledger_domain::calendar::{Calendar, Date, business_date};
+use ledger_domain::money::split;
+use ledger_domain::schedule::DueDateRule;
+
+use super::charge::{ChargedMeans, Contract, SandboxCharge};
+use super::charges::Charges;
+
+pub struct SandboxReceivable {
+    pub charge: SandboxCharge,
+    /// From 1.
+    pub installment: u8,
+    pub gross: Cents,
+    pub cost: Cents,
+    pub net: Cents,
+    pub expected_on: Date,
+    pub paid_on: Option<Date>,
+    pub canceled: bool,
+}
+
+/// What it keeps, in hundredths of a percent.
+const COST_OF_CARD: i64 = 250;
+const COST_OF_PIX: i64 = 90;
+const COST_OF_BOLETO: Cents = Cents::new(1_99);
+
+/// The receivables of a contract, by the arrival of their charges.
+pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivable> {
+    let today = business_date(charges.now());
+    let charges = charges.list();
+    let of_contract = charges.iter().filter(|charge| charge.contract == contract);
+    of_contract.flat_map(|charge| of_charge(charge, today)).collect()
+}
+
+/// The receivables of a charge. Whatever is due by today counts as paid.
+fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
+    let Some(paid_at) = charge.paid_at else {
+        return Vec::new();
+    };
+    let parts = split(charge.amount, charge.installments());
+    let canceled = matches!(
+        charge.state,
+        ChargeState::Refunded | ChargeState::Reversed | ChargeState::ChargedBack
+    );
+    (1..)
+        .zip(parts)
+        .map(|(installment, gross)| {
+            let cost = cost(&charge.means, gross);
+            let expected_on = expected_on(charge, installment, business_date(paid_at));
+            SandboxReceivable {
+                charge: charge.clone(),
+                installment,
+                gross,
+                cost,
+                net: gross.checked_sub(cost).unwrap_or(Cents::ZERO),
+                expected_on,
+                paid_on: (!canceled && expected_on <= today).then_some(expected_on),
+                canceled,
+            }
+        })
+        .collect()
+}
+
+fn cost(means: &ChargedMeans, gross: Cents) -> Cents {
+    let rate = match means {
+        ChargedMeans::Card { .. } => COST_OF_CARD,
+        ChargedMeans::Pix { .. } => COST_OF_PIX,
+        ChargedMeans::Boleto { .. } => return COST_OF_BOLETO.min(gross),
+    };
+    Cents::new(gross.get() * rate / 10_000)
+}
+
+fn expected_on(charge: &SandboxCharge, installment: u8, paid_on: Date) -> Date {
+    let rule = match charge.means {
+        ChargedMeans::Card { .. } => DueDateRule::Monthly,
+        ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => DueDateRule::AllAfter { days: 1 },
+    };
+    rule.due_date(installment, paid_on, &Calendar::default())
+}
