@@ -21,7 +21,7 @@ pub use follow::{StoppedEffectHandler, follow_log, stopped};
 pub use ledger_store::follower::Following;
 
 /// The pauses between the tries of a call to a provider.
-const BACKOFF: Backoff = Backoff {
+pub(crate) const BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(1),
     last: Duration::from_secs(15 * 60),
 };

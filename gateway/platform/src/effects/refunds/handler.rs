@@ -18,8 +18,8 @@ use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 use crate::providers::refunds::RefundRequest;
 
 pub struct RefundEffects {
-    /// Wakes the worker of this process.
-    pub woken: Arc<Notify>,
+    /// Wakes the workers of this process.
+    pub woken: Vec<Arc<Notify>>,
 }
 
 #[async_trait]
@@ -44,7 +44,7 @@ impl EffectHandler for RefundEffects {
     }
 
     fn committed(&self) {
-        self.woken.notify_one();
+        self.woken.iter().for_each(|worker| worker.notify_one());
     }
 }
 

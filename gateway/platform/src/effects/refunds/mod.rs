@@ -4,14 +4,17 @@
 //! The ledger returned the money when it recorded the cancel, so that refunds record nothing in the ledger. A refund
 //! that the acquirer refuses for good goes to staff (`exceptions`).
 //!
-//! `handler` writes the rows, and `outbox` sends the requests. `queue` is the table between the two. `status` serves
+//! `handler` writes the rows. `outbox` sends the requests for sales that acquirers reported, and `charges` those for
+//! sales that the platform charged itself, through the acquirer's adapter. `queue` is the table between them. `status` serves
 //! screens and operators.
 
+mod charges;
 mod handler;
 mod outbox;
 mod queue;
 mod status;
 
+pub use charges::ChargeRefundOutbox;
 pub use handler::RefundEffects;
 pub use handler::refund_of;
 pub use outbox::RefundOutbox;

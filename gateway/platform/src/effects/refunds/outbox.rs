@@ -1,4 +1,4 @@
-//! The outbox of refunds: sends requests to the acquirer and looks them up until the acquirer has decided.
+//! The outbox of refunds of reported sales: sends requests to the acquirer and looks them up until the acquirer has decided.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,10 @@ impl Outbox for RefundOutbox {
     type Error = PlatformError;
 
     const NAME: &'static str = "refunds";
-    const TABLE: Table = REFUNDS;
+    const TABLE: Table = Table {
+        open_condition: "ended_at IS NULL AND NOT charged",
+        ..REFUNDS
+    };
 
     fn pool(&self) -> &Pool {
         &self.pool
@@ -76,22 +79,8 @@ impl Outbox for RefundOutbox {
         }
     }
 
-    /// A migration of a newer version may allow providers that this version does not know.
     fn read(id: Uuid, row: &Row) -> Result<RefundRequest, Unreadable> {
-        let business_id: Uuid = row.get("business_id");
-        let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
-        let provider = provider.and_then(|number| Provider::from_number(number).ok());
-        Ok(RefundRequest {
-            refund_id: RefundId::from_uuid(id),
-            business_id: BusinessId::from_uuid(business_id),
-            sale_id: SaleId::from_uuid(row.get("sale_id")),
-            provider: provider.ok_or(Unreadable {
-                column: "provider",
-                business_id: Some(business_id),
-            })?,
-            external_id: row.get("external_id"),
-            amount: Cents::new(row.get("amount")),
-        })
+        read_row(id, row)
     }
 
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
@@ -146,12 +135,38 @@ impl Outbox for RefundOutbox {
         job: &Job<RefundRequest>,
         end: &RefundEnd,
     ) -> Result<(), PlatformError> {
-        match end {
-            RefundEnd::Done => queue::done(tx, job.order.refund_id).await?,
-            RefundEnd::Refused(reason) => queue::refuse(tx, &job.order, reason.as_deref()).await?,
-        }
-        Ok(())
+        end_row(tx, &job.order, end).await
     }
+}
+
+/// A migration of a newer version may allow providers that this version does not know.
+pub(super) fn read_row(id: Uuid, row: &Row) -> Result<RefundRequest, Unreadable> {
+    let business_id: Uuid = row.get("business_id");
+    let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
+    let provider = provider.and_then(|number| Provider::from_number(number).ok());
+    Ok(RefundRequest {
+        refund_id: RefundId::from_uuid(id),
+        business_id: BusinessId::from_uuid(business_id),
+        sale_id: SaleId::from_uuid(row.get("sale_id")),
+        provider: provider.ok_or(Unreadable {
+            column: "provider",
+            business_id: Some(business_id),
+        })?,
+        external_id: row.get("external_id"),
+        amount: Cents::new(row.get("amount")),
+    })
+}
+
+pub(super) async fn end_row(
+    tx: &Transaction<'_>,
+    request: &RefundRequest,
+    end: &RefundEnd,
+) -> Result<(), PlatformError> {
+    match end {
+        RefundEnd::Done => queue::done(tx, request.refund_id).await?,
+        RefundEnd::Refused(reason) => queue::refuse(tx, request, reason.as_deref()).await?,
+    }
+    Ok(())
 }
 
 fn label(answer: &RefundAnswer) -> &'static str {

@@ -12,12 +12,13 @@ use crate::exceptions::{refunds as refused, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded.
+/// Adds a refund for a cancel that the platform started and the ledger recorded. A sale that an order's attempt charged is
+/// refunded by its charge.
 pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
     client
         .execute_typed(
-            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged)
+             VALUES ($1, $2, $3, $4, $5, $6, EXISTS (SELECT FROM order_attempt WHERE sale_id = $2))",
             &[
                 (&request.refund_id.uuid(), Type::UUID),
                 (&request.sale_id.uuid(), Type::UUID),
@@ -37,8 +38,8 @@ pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<boo
     let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
     let asked = client
         .execute_typed(
-            "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount)
-             SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount
+            "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount, charged)
+             SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount, charged
                FROM refund WHERE refund_id = $1 AND status = 'refused'
              ON CONFLICT DO NOTHING",
             &[(&refused.uuid(), Type::UUID), (&refund_id, Type::UUID)],

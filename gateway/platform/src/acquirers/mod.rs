@@ -1,0 +1,150 @@
+//! The acquirers that take payments online: those that this installation has configured, and which of them takes a
+//! company's sales.
+
+pub mod records;
+
+use std::sync::OnceLock;
+
+use gateway_acquirers::charge::SecretUrl;
+use gateway_acquirers::port::Acquirer;
+use gateway_environment::config::AcquirersConfig;
+use ledger_domain::BusinessId;
+use ledger_domain::sale::{PaymentType, Provider, Solution};
+use tokio_postgres::{Error, GenericClient};
+
+use records::{RouteKey, route_in_force};
+
+/// The solutions whose sales the platform itself charges. Sales of the others are charged by the acquirer, and reported.
+pub const CHARGED_SOLUTIONS: [Solution; 1] = [Solution::PaymentLink];
+
+/// The configured acquirers. They are set once the program has started, because the sandbox starts after the listeners.
+#[derive(Default)]
+pub struct Acquirers {
+    adapters: OnceLock<Vec<Box<dyn Acquirer>>>,
+    notice_urls: OnceLock<Vec<(Provider, SecretUrl)>>,
+}
+
+impl Acquirers {
+    /// Sets the adapters, and the addresses that notices come to. A program starts once, so a second call changes
+    /// nothing.
+    pub fn set(&self, adapters: Vec<Box<dyn Acquirer>>, notice_urls: Vec<(Provider, SecretUrl)>) {
+        let _already_set = self.notice_urls.set(notice_urls);
+        let _already_set = self.adapters.set(adapters);
+    }
+
+    pub fn of(&self, provider: Provider) -> Option<&dyn Acquirer> {
+        self.all().find(|acquirer| acquirer.provider() == provider)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &dyn Acquirer> {
+        self.adapters.get().into_iter().flatten().map(Box::as_ref)
+    }
+
+    /// Where this acquirer sends its notices. `None`: notices are set up at the acquirer.
+    pub fn notice_url(&self, provider: Provider) -> Option<SecretUrl> {
+        let urls = self.notice_urls.get()?;
+        let (_, url) = urls.iter().find(|(of, _)| *of == provider)?;
+        Some(url.clone())
+    }
+
+    /// The origins that a checkout's page calls with card data, each once.
+    pub fn token_origins(&self) -> Vec<String> {
+        let tokens = self.all().filter_map(Acquirer::card_tokens);
+        let mut origins: Vec<String> = tokens.map(|tokens| tokens.origin).collect();
+        origins.sort();
+        origins.dedup();
+        origins
+    }
+
+    /// The configured acquirers that take the payment type from a checkout.
+    pub fn taking(&self, payment_type: PaymentType) -> Vec<Provider> {
+        self.all()
+            .filter(|acquirer| acquirer.payment_types().contains(&payment_type))
+            .map(Acquirer::provider)
+            .collect()
+    }
+
+    /// The acquirers that take the company's sales by payment links, in the order in which they are asked. Empty: the
+    /// payment type cannot be offered.
+    pub async fn routes(
+        &self,
+        client: &impl GenericClient,
+        business_id: BusinessId,
+        payment_type: PaymentType,
+    ) -> Result<Vec<Provider>, Error> {
+        let key = RouteKey {
+            solution: Solution::PaymentLink,
+            payment_type,
+        };
+        let chosen = route_in_force(client, key, business_id).await?;
+        Ok(self.usable(payment_type, chosen.as_deref()))
+    }
+
+    /// Leaves out the acquirers that are no longer configured, or do not take the payment type. No other acquirer takes
+    /// their place: staff chose who takes the sales. While staff have chosen nobody, all that take it are asked.
+    pub fn usable(&self, payment_type: PaymentType, chosen: Option<&[Provider]>) -> Vec<Provider> {
+        in_order(payment_type, chosen, &self.taking(payment_type))
+    }
+}
+
+fn in_order(payment_type: PaymentType, chosen: Option<&[Provider]>, taking: &[Provider]) -> Vec<Provider> {
+    let order = chosen.unwrap_or_else(|| installation_order(payment_type));
+    let usable = order.iter().filter(|provider| taking.contains(provider));
+    usable.copied().collect()
+}
+
+/// The order of an installation whose staff have chosen none. Valori stands for the sandbox, and comes last.
+const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
+    match payment_type {
+        PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],
+        PaymentType::Credit | PaymentType::Debit | PaymentType::Boleto => {
+            &[Provider::Iugu, Provider::Zoop, Provider::Barte, Provider::Valori]
+        }
+    }
+}
+
+/// Where each configured acquirer sends its notices: below the address in the configuration, else below this gateway's
+/// own, if notices may come there.
+pub fn notice_urls(config: &AcquirersConfig, gateway: Option<&str>) -> Vec<(Provider, SecretUrl)> {
+    let Some(base) = config.notice_url.as_deref().or(gateway) else {
+        return vec![];
+    };
+    let urls = config.configured.iter().filter_map(|acquirer| {
+        let provider = acquirer.provider;
+        let secret = std::str::from_utf8(config.notice_secrets.current(provider)?).ok()?;
+        let url = format!("{base}/api/webhooks/{}/{secret}", provider.slug());
+        Some((provider, SecretUrl(url)))
+    });
+    urls.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_chosen_acquirers_that_take_the_type_are_asked() {
+        use Provider::{Barte, Iugu, Valori, Zoop};
+        let pix =
+            |chosen: Option<&[Provider]>, taking: &[Provider]| in_order(PaymentType::Pix, chosen, taking);
+        assert_eq!(pix(None, &[Iugu, Valori, Zoop]), [Zoop, Iugu, Valori]);
+        assert_eq!(
+            pix(Some(&[Valori, Barte, Zoop]), &[Iugu, Valori, Zoop]),
+            [Valori, Zoop]
+        );
+        assert_eq!(pix(Some(&[Barte]), &[Iugu, Valori, Zoop]), []);
+        assert_eq!(pix(Some(&[]), &[Iugu]), []);
+        assert_eq!(
+            in_order(PaymentType::Credit, None, &[Valori, Iugu]),
+            [Iugu, Valori]
+        );
+    }
+
+    #[test]
+    fn a_program_without_acquirers_has_no_routes_and_no_origins() {
+        let none = Acquirers::default();
+        assert!(none.token_origins().is_empty() && none.taking(PaymentType::Pix).is_empty());
+        assert_eq!(none.usable(PaymentType::Pix, Some(&[Provider::Zoop])), []);
+        assert!(none.of(Provider::Zoop).is_none() && none.notice_url(Provider::Zoop).is_none());
+    }
+}

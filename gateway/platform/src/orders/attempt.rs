@@ -1,0 +1,150 @@
+//! An attempt to be paid for an order, as the worker and look-ups read it.
+
+use gateway_acquirers::charge::{CardToken, ChargeKey};
+use gateway_outbox::{End, Unreadable};
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use crate::outboxes::ORDER_ATTEMPTS;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Also the acquirer's idempotency key or reference.
+    pub sale_id: SaleId,
+    pub order_id: Uuid,
+    pub business_id: BusinessId,
+    pub provider: Provider,
+    pub payment_type: PaymentType,
+    pub installments: u8,
+    pub total: Cents,
+    /// As the buyer's browser read the card.
+    pub card_brand: Option<CardBrand>,
+    pub card_last_four: Option<String>,
+    pub card_token: Option<CardToken>,
+    pub ordered_at: Instant,
+    pub expires_at: Instant,
+    pub due_on: Option<Date>,
+    pub acquirer_id: Option<String>,
+    /// It is to be canceled at the acquirer.
+    pub cancel_asked: bool,
+}
+
+/// How an attempt ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptEnd {
+    Paid,
+    Declined,
+    Expired,
+    Canceled,
+    /// No fault of the buyer: the acquirer could not take it.
+    Failed,
+}
+
+impl AttemptEnd {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Reads the columns `status` and `ends_as`. `None` while it is open.
+    pub fn of_column(text: &str) -> Option<Self> {
+        [
+            Self::Paid,
+            Self::Declined,
+            Self::Expired,
+            Self::Canceled,
+            Self::Failed,
+        ]
+        .into_iter()
+        .find(|end| end.as_str() == text)
+    }
+}
+
+impl End for AttemptEnd {
+    fn status(&self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Attempt {
+    /// Reads a row with the columns of the outbox. A newer version of the program may know more providers.
+    pub(super) fn read(id: Uuid, row: &Row) -> Result<Self, Unreadable> {
+        let business_id: Uuid = row.get("business_id");
+        let unreadable = |column| Unreadable {
+            column,
+            business_id: Some(business_id),
+        };
+        let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
+        let provider = provider.and_then(|number| Provider::from_number(number).ok());
+        let card_brand = row.get::<_, Option<&str>>("card_brand");
+        let card_brand = card_brand.map(CardBrand::parse).transpose();
+        let installments = u8::try_from(row.get::<_, i16>("installments"));
+        Ok(Self {
+            sale_id: SaleId::from_uuid(id),
+            order_id: row.get("order_id"),
+            business_id: BusinessId::from_uuid(business_id),
+            provider: provider.ok_or_else(|| unreadable("provider"))?,
+            payment_type: PaymentType::parse(row.get("payment_type"))
+                .map_err(|_| unreadable("payment_type"))?,
+            installments: installments.map_err(|_| unreadable("installments"))?,
+            total: Cents::new(row.get("total")),
+            card_brand: card_brand.map_err(|_| unreadable("card_brand"))?,
+            card_last_four: row.get("card_last_four"),
+            card_token: row.get::<_, Option<String>>("card_token").map(CardToken),
+            ordered_at: row.get("ordered_at"),
+            expires_at: row.get("expires_at"),
+            due_on: row.get("due_on"),
+            acquirer_id: row.get("acquirer_id"),
+            cancel_asked: row.get::<_, Option<Instant>>("cancel_asked_at").is_some(),
+        })
+    }
+
+    pub fn charge_key(&self) -> ChargeKey {
+        ChargeKey {
+            sale_id: self.sale_id,
+            acquirer_id: self.acquirer_id.clone(),
+        }
+    }
+
+    pub async fn fetch(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<Self>, Error> {
+        fetch(client, "sale_id = $1", &[(&sale_id.uuid(), Type::UUID)]).await
+    }
+
+    /// The attempt whose charge has this id at the acquirer.
+    pub async fn of_charge(
+        client: &impl GenericClient,
+        provider: Provider,
+        acquirer_id: &str,
+    ) -> Result<Option<Self>, Error> {
+        let number = i16::from(provider.number());
+        fetch(
+            client,
+            "provider = $1 AND acquirer_id = $2",
+            &[(&number, Type::INT2), (&acquirer_id, Type::TEXT)],
+        )
+        .await
+    }
+}
+
+async fn fetch(
+    client: &impl GenericClient,
+    condition: &str,
+    parameters: &[(&(dyn ToSql + Sync), Type)],
+) -> Result<Option<Attempt>, Error> {
+    let sql = format!(
+        "SELECT sale_id, {} FROM order_attempt WHERE {condition}",
+        ORDER_ATTEMPTS.columns
+    );
+    let row = client.query_typed_opt(&sql, parameters).await?;
+    // A row that cannot be read waits for staff already: the worker claims it before anything else is done with it.
+    Ok(row.and_then(|row| Attempt::read(row.get("sale_id"), &row).ok()))
+}

@@ -1,0 +1,46 @@
+//! The parties that a boleto names.
+
+use ledger_domain::calendar::Instant;
+use ledger_domain::documents::Document;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+/// Not `Debug`: it has the buyer's data.
+pub struct BoletoParties {
+    pub seller_name: String,
+    pub seller_document: Document,
+    pub buyer_name: String,
+    pub buyer_document: Document,
+    pub buyer_address: Option<String>,
+    pub ordered_at: Instant,
+}
+
+/// `None` once the buyer was erased.
+pub async fn boleto_parties(
+    client: &impl GenericClient,
+    order_id: Uuid,
+) -> Result<Option<BoletoParties>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT b.name, b.document, p.name, p.document, o.created_at,
+                    concat_ws(', ', p.street, p.number, p.complement, p.district, p.city || ' - ' || p.state,
+                              'CEP ' || p.postal_code)
+               FROM link_order o
+               JOIN business b ON b.id = o.business_id
+               JOIN order_buyer p ON p.order_id = o.id
+              WHERE o.id = $1 AND p.erased_at IS NULL",
+            &[(&order_id, Type::UUID)],
+        )
+        .await?;
+    Ok(row.and_then(|row| {
+        Some(BoletoParties {
+            seller_name: row.get(0),
+            seller_document: Document::parse(row.get(1)).ok()?,
+            buyer_name: row.get(2),
+            buyer_document: Document::parse(row.get(3)).ok()?,
+            ordered_at: row.get(4),
+            buyer_address: Some(row.get::<_, String>(5)).filter(|address| !address.is_empty()),
+        })
+    }))
+}

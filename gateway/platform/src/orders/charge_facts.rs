@@ -1,0 +1,129 @@
+//! What the row of an attempt keeps of an acquirer's answers, and what goes to staff by hand.
+
+use gateway_acquirers::charge::Charge;
+use gateway_acquirers::notice::NoticeHint;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::{CardBrand, Provider};
+use serde_json::json;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::attempt::Attempt;
+use super::codes::Disagreement;
+use crate::exceptions::by_hand::{self, ByHand};
+
+/// The facts of a payment, as they were first answered.
+pub(super) struct Payment {
+    pub paid_at: Instant,
+    pub brand: Option<String>,
+    pub last_four: Option<String>,
+    pub authorization_code: Option<String>,
+}
+
+/// The first id counts: an acquirer that names another charge for the same sale charged it twice, and a look-up by the
+/// first id stays right.
+pub(super) async fn keep_acquirer_id(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    acquirer_id: &str,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE order_attempt SET acquirer_id = $2 WHERE sale_id = $1 AND acquirer_id IS NULL",
+            &[(&sale_id.uuid(), Type::UUID), (&acquirer_id, Type::TEXT)],
+        )
+        .await
+        .map(drop)
+}
+
+/// Keeps the facts of a payment as they are first answered. The brand and the digits that the browser read count if the
+/// acquirer names none.
+pub(super) async fn keep_payment(
+    client: &impl GenericClient,
+    attempt: &Attempt,
+    charge: &Charge,
+    now: Instant,
+) -> Result<Payment, Error> {
+    let card = charge.card.clone().unwrap_or_default();
+    let brand = card.brand.or_else(|| attempt.card_brand.clone());
+    let brand = brand.as_ref().map(CardBrand::as_str);
+    let four_digits = |text: &String| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let last_four = card.last_four.filter(four_digits);
+    let last_four = last_four.or_else(|| attempt.card_last_four.clone());
+    let code = card
+        .authorization_code
+        .filter(|code| (1..=40).contains(&code.chars().count()));
+    let row = client
+        .query_typed_one(
+            "UPDATE order_attempt
+                SET paid_at            = coalesce(paid_at, $2),
+                    paid_brand         = CASE WHEN paid_at IS NULL THEN $3 ELSE paid_brand END,
+                    paid_last_four     = CASE WHEN paid_at IS NULL THEN $4 ELSE paid_last_four END,
+                    authorization_code = CASE WHEN paid_at IS NULL THEN $5 ELSE authorization_code END
+              WHERE sale_id = $1 RETURNING paid_at, paid_brand, paid_last_four, authorization_code",
+            &[
+                (&attempt.sale_id.uuid(), Type::UUID),
+                (&charge.at.unwrap_or(now), Type::TIMESTAMPTZ),
+                (&brand, Type::TEXT),
+                (&last_four, Type::TEXT),
+                (&code, Type::TEXT),
+            ],
+        )
+        .await?;
+    Ok(Payment {
+        paid_at: row.get(0),
+        brand: row.get(1),
+        last_four: row.get(2),
+        authorization_code: row.get(3),
+    })
+}
+
+/// The buyer is told to choose another way, the charge is canceled, and staff see why.
+pub(super) async fn refuse_to_show(
+    client: &impl GenericClient,
+    attempt: &Attempt,
+    disagreement: &Disagreement,
+) -> Result<(), Error> {
+    let new = ByHand {
+        provider: attempt.provider,
+        kind: "order.code_differs",
+        reason: disagreement.reason,
+        subject: &attempt.sale_id.to_string(),
+        parameters: json!({ "detail": disagreement.detail, "amount": attempt.total }),
+        business_id: Some(attempt.business_id),
+        sale_id: Some(attempt.sale_id),
+    };
+    by_hand::add(client, &new).await?;
+    client
+        .execute_typed(
+            "UPDATE order_attempt SET cancel_asked_at = coalesce(cancel_asked_at, now()), ends_as = coalesce(ends_as, 'failed')
+              WHERE sale_id = $1 AND ended_at IS NULL",
+            &[(&attempt.sale_id.uuid(), Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+pub(super) async fn unknown_charge(
+    client: &impl GenericClient,
+    provider: Provider,
+    hint: &NoticeHint,
+) -> Result<(), Error> {
+    let sale_id = hint.sale_id.map(|id| id.to_string());
+    let subject = hint
+        .acquirer_id
+        .as_deref()
+        .or(sale_id.as_deref())
+        .unwrap_or_default();
+    let new = ByHand {
+        provider,
+        kind: "charge.unknown",
+        reason: "unknown_charge",
+        subject,
+        parameters: json!({ "charge": hint.acquirer_id, "sale": sale_id, "event": hint.event }),
+        business_id: None,
+        sale_id: None,
+    };
+    by_hand::add(client, &new).await.map(drop)
+}

@@ -1,0 +1,111 @@
+//! What an acquirer answered for the buyer to pay with, and whether it agrees with the order. Buyers see nothing that
+//! does not.
+
+use gateway_acquirers::charge::ToPay;
+use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Instant;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::attempt::Attempt;
+
+/// What is shown to the buyer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown {
+    Pix {
+        code: String,
+        expires_at: Option<Instant>,
+    },
+    Boleto {
+        line: String,
+        barcode: String,
+    },
+    Challenge {
+        url: String,
+    },
+}
+
+/// The answer must not be shown. The text names no code, so that it can be logged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Disagreement {
+    pub reason: &'static str,
+    pub detail: String,
+}
+
+impl Shown {
+    pub(super) fn of(attempt: &Attempt, answered: &ToPay) -> Result<Self, Disagreement> {
+        let differs = |reason, detail: String| Disagreement { reason, detail };
+        match answered {
+            ToPay::Pix { code, expires_at } => {
+                check_pix(code, attempt.total)
+                    .map_err(|error| differs("pix_code_differs", error.to_string()))?;
+                Ok(Self::Pix {
+                    code: code.clone(),
+                    expires_at: *expires_at,
+                })
+            }
+            ToPay::Boleto { line, barcode, .. } => {
+                let due = attempt
+                    .due_on
+                    .ok_or_else(|| differs("boleto_differs", "no boleto was ordered".to_owned()))?;
+                let answered = AnsweredBoleto {
+                    line,
+                    barcode: barcode.as_deref(),
+                };
+                let ordered = OrderedBoleto {
+                    amount: attempt.total,
+                    due,
+                };
+                let boleto = check_boleto(answered, ordered)
+                    .map_err(|error| differs("boleto_differs", error.to_string()))?;
+                let written = boleto.barcode().and_then(|barcode| Ok((boleto.line()?, barcode)));
+                let (line, barcode) =
+                    written.map_err(|error| differs("boleto_differs", error.to_string()))?;
+                Ok(Self::Boleto {
+                    // Without the mask.
+                    line: line.as_str().to_owned(),
+                    barcode: barcode.as_str().to_owned(),
+                })
+            }
+            ToPay::Challenge { url } if url.starts_with("https://") || url.starts_with("http://") => {
+                Ok(Self::Challenge { url: url.clone() })
+            }
+            ToPay::Challenge { .. } => Err(differs(
+                "challenge_differs",
+                "the challenge's address is not one of the web".to_owned(),
+            )),
+        }
+    }
+
+    /// False if it was stored before.
+    pub(super) async fn store(&self, client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
+        let (mut pix, mut line, mut barcode, mut challenge, mut expires_at) = (None, None, None, None, None);
+        match self {
+            Self::Pix { code, expires_at: at } => (pix, expires_at) = (Some(code), *at),
+            Self::Boleto {
+                line: digits,
+                barcode: bars,
+            } => (line, barcode) = (Some(digits), Some(bars)),
+            Self::Challenge { url } => challenge = Some(url),
+        }
+        let stored = client
+            .execute_typed(
+                "UPDATE order_attempt
+                    SET pix_code = $2, boleto_line = $3, boleto_barcode = $4, challenge_url = $5,
+                        expires_at = CASE WHEN $6 > ordered_at THEN $6 ELSE expires_at END
+                  WHERE sale_id = $1 AND ended_at IS NULL
+                    AND (pix_code, boleto_line, boleto_barcode, challenge_url) IS DISTINCT FROM ($2, $3, $4, $5)",
+                &[
+                    (&sale_id.uuid(), Type::UUID),
+                    (&pix, Type::TEXT),
+                    (&line, Type::TEXT),
+                    (&barcode, Type::TEXT),
+                    (&challenge, Type::TEXT),
+                    (&expires_at, Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?;
+        Ok(stored > 0)
+    }
+}

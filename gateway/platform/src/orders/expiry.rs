@@ -1,0 +1,98 @@
+//! Ends what was not paid in time. An attempt is canceled at its acquirer by the worker, and ends only once a look-up
+//! proves that it is unpaid. An order ends some time after its last attempt, and gives its use back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger_domain::PaymentLinkId;
+use ledger_domain::calendar::Instant;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::{IDLE_LIFE, Orders};
+use crate::buyers::orders_expired;
+use crate::error::Result;
+use crate::links::link_use_release;
+
+const EVERY: Duration = Duration::from_secs(5);
+const ORDERS_PER_TRANSACTION: i64 = 100;
+
+/// The background task of one process; dropping it ends the task.
+pub struct ExpiryJob {
+    _task: Supervised,
+}
+
+impl Orders {
+    pub fn start_expiry(self: &Arc<Self>, supervisor: &Supervisor) -> ExpiryJob {
+        let orders = Arc::clone(self);
+        let task = supervisor.every("expiry of orders", EVERY, move || {
+            let orders = Arc::clone(&orders);
+            async move { orders.expire(orders.clock.now(), IDLE_LIFE).await }
+        });
+        ExpiryJob { _task: task }
+    }
+
+    /// Has the attempts canceled that expired by `now`, and ends the orders without an open attempt for `idle_life`.
+    pub async fn expire(&self, now: Instant, idle_life: Duration) -> Result<()> {
+        let mut client = self.pool.get().await?;
+        if expire_attempts(&**client, now).await? > 0 {
+            self.wake();
+        }
+        loop {
+            let tx = client.transaction().await?;
+            let ended = end_idle(&*tx, now, idle_life).await?;
+            tx.commit().await?;
+            ended.iter().for_each(|order_id| self.changed(*order_id));
+            if i64::try_from(ended.len()).is_ok_and(|ended| ended < ORDERS_PER_TRANSACTION) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Returns how many are to be canceled. One that is being sent is not disturbed: its next try sees the wish.
+pub async fn expire_attempts(client: &impl GenericClient, now: Instant) -> Result<u64, Error> {
+    client
+        .execute_typed(
+            "UPDATE order_attempt
+                SET cancel_asked_at = now(), ends_as = coalesce(ends_as, 'expired'),
+                    next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
+              WHERE ended_at IS NULL AND cancel_asked_at IS NULL AND expires_at <= $1",
+            &[(&now, Type::TIMESTAMPTZ)],
+        )
+        .await
+}
+
+async fn end_idle(
+    client: &impl GenericClient,
+    now: Instant,
+    idle_life: Duration,
+) -> Result<Vec<Uuid>, Error> {
+    let seconds = i64::try_from(idle_life.as_secs()).unwrap_or(i64::MAX);
+    let ended = client
+        .query_typed(
+            "UPDATE link_order SET status = 'expired', ended_at = greatest($2, created_at), holds_use = false
+              WHERE id IN (SELECT id FROM link_order
+                            WHERE status = 'open' AND idle_since <= now() - interval '1 second' * $1
+                            ORDER BY idle_since LIMIT $3 FOR UPDATE SKIP LOCKED)
+          RETURNING id, link_id",
+            &[
+                (&seconds, Type::INT8),
+                (&now, Type::TIMESTAMPTZ),
+                (&ORDERS_PER_TRANSACTION, Type::INT8),
+            ],
+        )
+        .await?;
+    // In the order of the links, so that two processes do not wait for each other in a circle.
+    let mut links: Vec<Uuid> = ended.iter().map(|row| row.get(1)).collect();
+    links.sort();
+    for link_id in links {
+        link_use_release(client, PaymentLinkId::from_uuid(link_id)).await?;
+    }
+    let ended: Vec<Uuid> = ended.iter().map(|row| row.get(0)).collect();
+    orders_expired(client, &ended).await?;
+    Ok(ended)
+}

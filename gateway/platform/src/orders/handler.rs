@@ -1,0 +1,79 @@
+//! Follows the log: the ledger's word about a sale ends the attempt, and carries on to its order.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use deadpool_postgres::Transaction;
+use ledger_domain::business::BusinessEvent;
+use ledger_domain::sale::{SaleFacts, Solution};
+use uuid::Uuid;
+
+use super::Orders;
+use super::ends::{self, LedgerEnd};
+use crate::buyers::attempt_ended;
+use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
+
+pub struct OrderEffects {
+    orders: Arc<Orders>,
+    /// The orders of the open transaction. Those of a transaction that failed are told too, which does no harm.
+    handled: Mutex<Vec<Uuid>>,
+}
+
+impl OrderEffects {
+    pub fn new(orders: Arc<Orders>) -> Self {
+        Self {
+            orders,
+            handled: Mutex::default(),
+        }
+    }
+
+    fn handled(&self) -> std::sync::MutexGuard<'_, Vec<Uuid>> {
+        self.handled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl EffectHandler for OrderEffects {
+    fn name(&self) -> &'static str {
+        "orders"
+    }
+
+    fn event_types(&self) -> &'static [&'static str] {
+        &["SaleCaptured", "SaleFailed", "SaleVoided", "SaleCanceled"]
+    }
+
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
+        let (sale_id, end) = match &followed.event {
+            BusinessEvent::SaleCaptured(captured) if may_have_order(&captured.sale) => {
+                (captured.sale.sale_id, LedgerEnd::Captured)
+            }
+            BusinessEvent::SaleFailed(failed) if may_have_order(&failed.sale) => {
+                (failed.sale.sale_id, LedgerEnd::Failed)
+            }
+            BusinessEvent::SaleVoided(voided) => (voided.sale_id, LedgerEnd::Voided),
+            BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, LedgerEnd::Returned),
+            // A sale of another solution, or another event type.
+            _ => return Ok(()),
+        };
+        let is_answer = matches!(end, LedgerEnd::Captured | LedgerEnd::Failed);
+        let order_id = ends::end(&**tx, sale_id, end, followed.recorded_at).await?;
+        if is_answer && order_id.is_some() {
+            attempt_ended(&**tx, sale_id, followed.recorded_at).await?;
+        }
+        self.handled().extend(order_id);
+        Ok(())
+    }
+
+    fn committed(&self) {
+        for order_id in self.handled().drain(..) {
+            self.orders.changed(order_id);
+        }
+        // Another acquirer may have to be asked.
+        self.orders.wake();
+    }
+}
+
+/// Most sales are of terminals, and need no query.
+fn may_have_order(sale: &SaleFacts) -> bool {
+    sale.solution == Solution::PaymentLink && sale.payment_link_code.is_some()
+}

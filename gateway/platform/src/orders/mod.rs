@@ -1,0 +1,115 @@
+//! Orders: what a buyer wants to pay on a payment link, and the attempts to be paid for it.
+//!
+//! Each attempt is a sale. The ledger knows the sale before the acquirer is asked to charge it, and the sale's id is the
+//! acquirer's idempotency key. `place` adds orders and attempts, `outbox` has them charged and looked up, `report` tells
+//! the ledger what became of a charge and `charge_facts` keeps it on the row, `handler` and `ends` carry the ledger's word to the rows, and `expiry` ends what
+//! was not paid. `status` is what the buyer sees.
+
+mod attempt;
+mod boleto;
+mod charge_facts;
+mod codes;
+mod declines;
+mod ends;
+mod expiry;
+mod handler;
+mod outbox;
+mod place;
+mod report;
+mod send;
+mod status;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use ledger_store::Writer;
+use tokio::sync::{Notify, broadcast, watch};
+use uuid::Uuid;
+
+use crate::acquirers::Acquirers;
+use crate::notices::Notices;
+
+pub use attempt::{Attempt, AttemptEnd};
+pub use boleto::{BoletoParties, boleto_parties};
+pub use declines::DeclineText;
+pub use expiry::{ExpiryJob, expire_attempts};
+pub use handler::OrderEffects;
+pub use outbox::OrderOutbox;
+pub use place::{
+    NewAttempt, NewCard, NewOrder, OrderOnLock, RequestHashes, ask_cancel, attempt_add, attempt_of_key,
+    buyer_address_add, order_add, order_locked, order_of_key,
+};
+pub use report::Hinted;
+pub use status::{AttemptState, AttemptView, OrderName, OrderState, OrderView, order_view};
+
+/// How long a card, a 3-D Secure challenge or a PIX code can be paid.
+pub const ATTEMPT_LIFE: Duration = Duration::from_secs(30 * 60);
+/// A boleto is due on this business day after the order, and can be paid until the end of the next one.
+pub const BOLETO_DUE_BUSINESS_DAYS: u16 = 3;
+/// An order without an open attempt ends after this time.
+pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// Changes of orders that a slow reader may miss before it must read them anew.
+const CHANGES_KEPT: usize = 1_024;
+
+/// What orders need of the program.
+pub struct Orders {
+    pool: Pool,
+    writer: Writer,
+    notices: Arc<Notices>,
+    acquirers: Arc<Acquirers>,
+    clock: BusinessClock,
+    /// Notified of new attempts.
+    woken: Arc<Notify>,
+    /// The orders that this process has changed. Other processes' changes are not among them.
+    changes: broadcast::Sender<Uuid>,
+    closed: watch::Sender<bool>,
+}
+
+impl Orders {
+    pub fn new(
+        pool: Pool,
+        writer: Writer,
+        notices: Arc<Notices>,
+        acquirers: Arc<Acquirers>,
+        clock: BusinessClock,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            pool,
+            writer,
+            notices,
+            acquirers,
+            clock,
+            woken: Arc::new(Notify::new()),
+            changes: broadcast::channel(CHANGES_KEPT).0,
+            closed: watch::Sender::new(false),
+        })
+    }
+
+    /// Call it once a new attempt, or a wish to cancel one, is committed.
+    pub fn wake(&self) {
+        self.woken.notify_one();
+    }
+
+    /// The ids of orders that change from now on.
+    pub fn watch(&self) -> broadcast::Receiver<Uuid> {
+        self.changes.subscribe()
+    }
+
+    /// Ends the streams of order changes: the program stops.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
+    /// Becomes true when the program stops.
+    pub fn closed(&self) -> watch::Receiver<bool> {
+        self.closed.subscribe()
+    }
+
+    fn changed(&self, order_id: Uuid) {
+        // Nobody may be watching.
+        let _nobody = self.changes.send(order_id);
+    }
+}

@@ -1,0 +1,198 @@
+//! The outbox of attempts: has each charged once, and looks it up until the ledger knows how it ended.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Pool, Transaction};
+use gateway_acquirers::charge::ChargeAnswer;
+use gateway_outbox::{
+    Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow, WorkerHandle,
+    lease_of,
+};
+use ledger_store::Supervisor;
+use tokio_postgres::{Client, Row};
+use uuid::Uuid;
+
+use super::Orders;
+use super::attempt::{Attempt, AttemptEnd};
+use super::ends;
+use super::report::Reported;
+use super::send::{Created, Ordered};
+use crate::effects::BACKOFF;
+use crate::error::PlatformError;
+use crate::exceptions::work;
+use crate::outboxes::{ORDER_ATTEMPTS, Work};
+use crate::providers::calls::CallAnswer;
+
+pub struct OrderOutbox {
+    pub orders: Arc<Orders>,
+    /// The longest time to wait for an acquirer's answer.
+    pub timeout: Duration,
+}
+
+pub enum OrderAnswer {
+    Charge(ChargeAnswer),
+    /// Nobody was asked to charge it, and nobody will be.
+    NotCharged,
+    /// It could not be asked now.
+    NotAsked(&'static str),
+}
+
+impl OrderOutbox {
+    pub fn start(self, supervisor: &Supervisor) -> WorkerHandle {
+        let woken = Arc::clone(&self.orders.woken);
+        gateway_outbox::start(self, woken, supervisor)
+    }
+}
+
+#[async_trait]
+impl Outbox for OrderOutbox {
+    type Order = Attempt;
+    type Answer = OrderAnswer;
+    type End = AttemptEnd;
+    type Error = PlatformError;
+
+    const NAME: &'static str = "orders";
+    const TABLE: Table = ORDER_ATTEMPTS;
+
+    fn pool(&self) -> &Pool {
+        &self.orders.pool
+    }
+
+    /// A try may look up, cancel and look up again.
+    fn retry_policy(&self) -> RetryPolicy {
+        RetryPolicy {
+            lease: lease_of(2 * self.timeout),
+            backoff: BACKOFF,
+        }
+    }
+
+    fn read(id: Uuid, row: &Row) -> Result<Attempt, Unreadable> {
+        Attempt::read(id, row)
+    }
+
+    async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
+        Ok(work::add(client, Work::OrderAttempt, row).await?)
+    }
+
+    /// What is to be canceled is not charged any more. Before this, a look-up proved that it was not charged.
+    async fn check_superseded(
+        &self,
+        job: &Job<Attempt>,
+    ) -> Result<Option<Outcome<AttemptEnd>>, PlatformError> {
+        if !job.order.cancel_asked {
+            return Ok(None);
+        }
+        let reported = self
+            .orders
+            .never_charged(&job.order, AttemptEnd::Canceled)
+            .await?;
+        Ok(Some(outcome_of(reported)))
+    }
+
+    async fn send(&self, job: &Job<Attempt>) -> Result<OrderAnswer, PlatformError> {
+        let (orders, attempt) = (&self.orders, &job.order);
+        let ordered = Ordered::fetch(&**orders.pool.get().await?, attempt).await?;
+        match orders.create_sale(attempt, &ordered).await {
+            Created::Known => {}
+            Created::Refused => return Ok(OrderAnswer::NotCharged),
+            Created::Unavailable => return Ok(OrderAnswer::NotAsked("ledger_unavailable")),
+        }
+        let Some(answer) = orders.charge(attempt, ordered).await else {
+            return Ok(OrderAnswer::NotCharged);
+        };
+        let answer = match answer {
+            // A refused request charged nothing, as far as the acquirer's contract goes. The look-up proves it.
+            CallAnswer::Rejected(fault) => match orders.ask(attempt).await {
+                Some(CallAnswer::NotFound) => {
+                    tracing::error!(
+                        code = "charge_rejected", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
+                        fault = fault.0, "an acquirer rejected a charge: staff must check its configuration"
+                    );
+                    return Ok(OrderAnswer::NotCharged);
+                }
+                Some(found) => found,
+                None => CallAnswer::Rejected(fault),
+            },
+            other => orders.settled(attempt, other).await,
+        };
+        Ok(OrderAnswer::Charge(answer))
+    }
+
+    async fn look_up(&self, job: &Job<Attempt>) -> Result<Option<OrderAnswer>, PlatformError> {
+        Ok(match self.orders.ask(&job.order).await {
+            None => Some(OrderAnswer::NotAsked("acquirer_not_configured")),
+            Some(answer) => answer.found().map(OrderAnswer::Charge),
+        })
+    }
+
+    async fn outcome(
+        &self,
+        job: &Job<Attempt>,
+        answer: Option<OrderAnswer>,
+    ) -> Result<Outcome<AttemptEnd>, PlatformError> {
+        let attempt = &job.order;
+        let answer = answer.unwrap_or(OrderAnswer::Charge(CallAnswer::NotFound));
+        metrics::counter!(
+            "razao_charge_answers_total", "provider" => attempt.provider.slug(), "answer" => label(&answer)
+        )
+        .increment(1);
+        Ok(match answer {
+            OrderAnswer::Charge(CallAnswer::Answered(charge)) => {
+                outcome_of(self.orders.report(attempt, &charge).await?)
+            }
+            OrderAnswer::Charge(CallAnswer::NotFound) => {
+                if job.send_state == SendState::Sent {
+                    tracing::error!(
+                        code = "charge_forgotten", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
+                        "an acquirer does not know a charge that it had: staff must check it"
+                    );
+                }
+                Outcome::Retry(Fault::code("forgotten"))
+            }
+            OrderAnswer::Charge(CallAnswer::Unknown(fault) | CallAnswer::Rejected(fault)) => {
+                Outcome::Retry(fault.into())
+            }
+            OrderAnswer::NotAsked(fault) => Outcome::Retry(Fault::code(fault)),
+            OrderAnswer::NotCharged => {
+                outcome_of(self.orders.never_charged(attempt, AttemptEnd::Failed).await?)
+            }
+        })
+    }
+
+    async fn on_ended(
+        &self,
+        tx: &Transaction<'_>,
+        job: &Job<Attempt>,
+        _end: &AttemptEnd,
+    ) -> Result<(), PlatformError> {
+        work::resolve_ended(&**tx, Work::OrderAttempt, job.id).await?;
+        let at = self.orders.clock.now();
+        if let Some(order_id) = ends::follow(&**tx, job.order.sale_id, at).await? {
+            self.orders.changed(order_id);
+        }
+        Ok(())
+    }
+}
+
+fn outcome_of(reported: Reported) -> Outcome<AttemptEnd> {
+    match reported {
+        Reported::Open => Outcome::Accepted,
+        Reported::Disagrees(reason) => Outcome::Retry(Fault::code(reason)),
+        Reported::Known(end) => Outcome::Ended(end),
+        Reported::Waits(reason) => Outcome::RetryRarely(Fault::code(reason)),
+        Reported::Unavailable => Outcome::Retry(Fault::code("ledger_unavailable")),
+    }
+}
+
+fn label(answer: &OrderAnswer) -> &'static str {
+    match answer {
+        OrderAnswer::Charge(CallAnswer::Answered(_)) => "answered",
+        OrderAnswer::Charge(CallAnswer::NotFound) => "not_found",
+        OrderAnswer::Charge(CallAnswer::Unknown(_)) => "unknown",
+        OrderAnswer::Charge(CallAnswer::Rejected(_)) => "rejected",
+        OrderAnswer::NotCharged => "not_charged",
+        OrderAnswer::NotAsked(_) => "not_asked",
+    }
+}

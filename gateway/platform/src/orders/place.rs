@@ -1,0 +1,313 @@
+//! Adds orders and attempts, in the caller's transaction. The caller has checked the link, the price and the buyer.
+
+use gateway_acquirers::charge::{Buyer, BuyerAddress, CardToken};
+use gateway_formats::short_code::OrderReference;
+use ledger_domain::calendar::{Calendar, Date, Instant, business_date, days_after, start_of};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents, PaymentLinkId, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::attempt::AttemptEnd;
+use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
+use crate::links::PaymentLink;
+
+/// Hashes of a request: of its key, and keyed of its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestHashes {
+    pub key: [u8; 32],
+    pub body: [u8; 32],
+}
+
+pub struct NewOrder<'a> {
+    pub id: Uuid,
+    pub reference: &'a OrderReference,
+    pub link: &'a PaymentLink,
+    /// The link's amount, or the one that the buyer chose.
+    pub amount: Cents,
+    pub panel_url: &'a str,
+    pub request: RequestHashes,
+    pub buyer: &'a Buyer,
+    pub created_at: Instant,
+}
+
+pub struct NewAttempt<'a> {
+    pub sale_id: SaleId,
+    pub order_id: Uuid,
+    pub business_id: BusinessId,
+    /// The acquirers to ask, in this order. At least one.
+    pub route: &'a [Provider],
+    pub payment_type: PaymentType,
+    pub total: Cents,
+    /// Credit only.
+    pub card: Option<NewCard>,
+    /// `None` for the first attempt, which has the order's.
+    pub request: Option<RequestHashes>,
+    pub ordered_at: Instant,
+    /// For the due date of a boleto.
+    pub calendar: &'a Calendar,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCard {
+    pub token: CardToken,
+    pub brand: CardBrand,
+    pub last_four: String,
+    pub installments: u8,
+}
+
+/// An order, locked until the end of the transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderOnLock {
+    pub id: Uuid,
+    pub link_id: PaymentLinkId,
+    pub amount: Cents,
+    pub is_open: bool,
+    pub has_address: bool,
+    /// The attempt that is open.
+    pub open_attempt: Option<OpenAttempt>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenAttempt {
+    pub sale_id: SaleId,
+    /// The buyer has what is needed to pay it, so that it can be given up for another one.
+    pub is_shown: bool,
+}
+
+/// The order that was placed under the key, and whether by the same body. An erased order has no body to compare.
+pub async fn order_of_key(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    request: RequestHashes,
+) -> Result<Option<(Uuid, bool)>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT o.id, coalesce(p.request_hash = $3, true)
+               FROM link_order o JOIN order_buyer p ON p.order_id = o.id
+              WHERE o.link_id = $1 AND o.request_key = $2",
+            &[
+                (&link_id.uuid(), Type::UUID),
+                (&request.key.as_slice(), Type::BYTEA),
+                (&request.body.as_slice(), Type::BYTEA),
+            ],
+        )
+        .await?;
+    Ok(row.map(|row| (row.get(0), row.get(1))))
+}
+
+/// Whether an attempt of the order was made under the key, and by the same body.
+pub async fn attempt_of_key(
+    client: &impl GenericClient,
+    order_id: Uuid,
+    request: RequestHashes,
+) -> Result<Option<bool>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT request_hash = $3 FROM order_attempt WHERE order_id = $1 AND request_key = $2",
+            &[
+                (&order_id, Type::UUID),
+                (&request.key.as_slice(), Type::BYTEA),
+                (&request.body.as_slice(), Type::BYTEA),
+            ],
+        )
+        .await?;
+    Ok(row.map(|row| row.get(0)))
+}
+
+/// Adds an order and its buyer. The caller has taken a use of the link in the same transaction.
+pub async fn order_add(client: &impl GenericClient, new: &NewOrder<'_>) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO link_order (id, reference, link_id, business_id, description, amount, panel_url, request_key,
+                                     created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &[
+                (&new.id, Type::UUID),
+                (&new.reference.as_str(), Type::TEXT),
+                (&new.link.id.uuid(), Type::UUID),
+                (&new.link.company.id.uuid(), Type::UUID),
+                (&new.link.fields.description, Type::TEXT),
+                (&new.amount.get(), Type::INT8),
+                (&new.panel_url, Type::TEXT),
+                (&new.request.key.as_slice(), Type::BYTEA),
+                (&new.created_at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    client
+        .execute_typed(
+            "INSERT INTO order_buyer (order_id, name, document, email, phone, request_hash)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            &[
+                (&new.id, Type::UUID),
+                (&new.buyer.name, Type::TEXT),
+                (&new.buyer.document.digits(), Type::TEXT),
+                (&new.buyer.email, Type::TEXT),
+                (&new.buyer.phone, Type::TEXT),
+                (&new.request.body.as_slice(), Type::BYTEA),
+            ],
+        )
+        .await?;
+    match &new.buyer.address {
+        Some(address) => buyer_address_add(client, new.id, address).await,
+        None => Ok(()),
+    }
+}
+
+/// Adds the address that a boleto needs, unless the buyer was erased.
+pub async fn buyer_address_add(
+    client: &impl GenericClient,
+    order_id: Uuid,
+    address: &BuyerAddress,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE order_buyer
+                SET postal_code = $2, street = $3, number = $4, complement = $5, district = $6, city = $7, state = $8
+              WHERE order_id = $1 AND erased_at IS NULL",
+            &[
+                (&order_id, Type::UUID),
+                (&address.postal_code, Type::TEXT),
+                (&address.street, Type::TEXT),
+                (&address.number, Type::TEXT),
+                (&address.complement, Type::TEXT),
+                (&address.district, Type::TEXT),
+                (&address.city, Type::TEXT),
+                (&address.state, Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Adds the next attempt of an order that has none open.
+pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
+    let numbers: Vec<i16> = new
+        .route
+        .iter()
+        .map(|provider| i16::from(provider.number()))
+        .collect();
+    let (first, fallback) = numbers.split_first().unwrap_or((&0, &[]));
+    let due_on = (new.payment_type == PaymentType::Boleto).then(|| boleto_due(new.ordered_at, new.calendar));
+    let expires_at = match due_on {
+        Some(due_on) => boleto_dead(due_on, new.calendar),
+        None => new.ordered_at + ATTEMPT_LIFE,
+    };
+    let card = new.card.as_ref();
+    client
+        .execute_typed(
+            "INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, fallback, payment_type,
+                                        installments, total, card_brand, card_last_four, card_token, request_key,
+                                        request_hash, ordered_at, expires_at, due_on)
+             SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+               FROM order_attempt WHERE order_id = $2",
+            &[
+                (&new.sale_id.uuid(), Type::UUID),
+                (&new.order_id, Type::UUID),
+                (&new.business_id.uuid(), Type::UUID),
+                (first, Type::INT2),
+                (&fallback, Type::INT2_ARRAY),
+                (&new.payment_type.as_str(), Type::TEXT),
+                (&i16::from(card.map_or(1, |card| card.installments)), Type::INT2),
+                (&new.total.get(), Type::INT8),
+                (&card.map(|card| card.brand.as_str()), Type::TEXT),
+                (&card.map(|card| card.last_four.as_str()), Type::TEXT),
+                (&card.map(|card| card.token.0.as_str()), Type::TEXT),
+                (&new.request.as_ref().map(|request| request.key.as_slice()), Type::BYTEA),
+                (&new.request.as_ref().map(|request| request.body.as_slice()), Type::BYTEA),
+                (&new.ordered_at, Type::TIMESTAMPTZ),
+                (&expires_at, Type::TIMESTAMPTZ),
+                (&due_on, Type::DATE),
+            ],
+        )
+        .await?;
+    client
+        .execute_typed(
+            "UPDATE link_order SET idle_since = NULL WHERE id = $1",
+            &[(&new.order_id, Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {
+    calendar.add_business_days(business_date(ordered_at), BOLETO_DUE_BUSINESS_DAYS)
+}
+
+/// The end of the next business day after the due date: banks take a boleto of a Saturday on the Monday.
+fn boleto_dead(due_on: Date, calendar: &Calendar) -> Instant {
+    start_of(days_after(calendar.add_business_days(due_on, 1), 1))
+}
+
+pub async fn order_locked(
+    client: &impl GenericClient,
+    reference: &OrderReference,
+) -> Result<Option<OrderOnLock>, Error> {
+    // The attempt first: the worker locks in this order.
+    let open = client
+        .query_typed_opt(
+            "SELECT a.sale_id, a.cancel_asked_at IS NULL
+                    AND num_nonnulls(a.pix_code, a.boleto_line, a.challenge_url) > 0
+               FROM order_attempt a JOIN link_order o ON o.id = a.order_id
+              WHERE o.reference = $1 AND a.ended_at IS NULL FOR UPDATE OF a",
+            &[(&reference.as_str(), Type::TEXT)],
+        )
+        .await?;
+    let row = client
+        .query_typed_opt(
+            "SELECT o.id, o.link_id, o.amount, o.status = 'open', p.street IS NOT NULL
+               FROM link_order o JOIN order_buyer p ON p.order_id = o.id
+              WHERE o.reference = $1 FOR UPDATE OF o",
+            &[(&reference.as_str(), Type::TEXT)],
+        )
+        .await?;
+    Ok(row.map(|row| OrderOnLock {
+        id: row.get(0),
+        link_id: PaymentLinkId::from_uuid(row.get(1)),
+        amount: Cents::new(row.get(2)),
+        is_open: row.get(3),
+        has_address: row.get(4),
+        open_attempt: open.map(|open| OpenAttempt {
+            sale_id: SaleId::from_uuid(open.get(0)),
+            is_shown: open.get(1),
+        }),
+    }))
+}
+
+/// Has an open attempt canceled at the acquirer and looked up.
+pub async fn ask_cancel(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE order_attempt
+                SET cancel_asked_at = now(), ends_as = coalesce(ends_as, $2),
+                    next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
+              WHERE sale_id = $1 AND ended_at IS NULL AND cancel_asked_at IS NULL",
+            &[
+                (&sale_id.uuid(), Type::UUID),
+                (&AttemptEnd::Canceled.as_str(), Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+
+    #[test]
+    fn a_boleto_is_due_in_three_business_days_and_dead_after_the_next() {
+        let (calendar, day) = (Calendar::default(), |day| {
+            NaiveDate::from_ymd_opt(2026, 11, day).expect("a date")
+        });
+        // A Wednesday evening in Brasília. Friday the 20th is a holiday.
+        let ordered_at = start_of(day(18)) + chrono::TimeDelta::hours(22);
+        let due_on = boleto_due(ordered_at, &calendar);
+        assert_eq!(due_on, day(24));
+        assert_eq!(boleto_dead(due_on, &calendar), start_of(day(26)));
+    }
+}

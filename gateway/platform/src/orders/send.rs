@@ -1,0 +1,201 @@
+//! Has an attempt charged: the ledger knows the sale first, then the acquirer is asked.
+
+use gateway_acquirers::charge::{Buyer, BuyerAddress, ChargeAnswer, ChargeOrder, Means};
+use ledger_domain::business::{BusinessCommand, CreateSale, SaleContext};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::{PaymentType, SaleFacts, Solution};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+use super::Orders;
+use super::attempt::Attempt;
+use crate::error::Result;
+
+/// The longest text on a card statement.
+const DESCRIPTOR_CHARACTERS_MAX: usize = 22;
+
+/// Whether the ledger knows the sale, so that it can be charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Created {
+    Known,
+    /// It cannot be sold: for example, the company was denied meanwhile.
+    Refused,
+    /// The ledger cannot decide now.
+    Unavailable,
+}
+
+/// What a charge needs beyond the attempt's own row.
+pub(super) struct Ordered {
+    pub link_code: String,
+    description: String,
+    reference: String,
+    panel_url: String,
+    statement_descriptor: String,
+    /// `None` once it was erased.
+    buyer: Option<Buyer>,
+}
+
+impl Ordered {
+    pub(super) async fn fetch(client: &impl GenericClient, attempt: &Attempt) -> Result<Self> {
+        let row = client
+            .query_typed_one(
+                "SELECT l.code, o.description, o.reference, o.panel_url,
+                        coalesce(b.statement_descriptor, b.trade_name, b.name) AS descriptor, p.*
+                   FROM link_order o
+                   JOIN payment_link l ON l.id = o.link_id
+                   JOIN business b ON b.id = o.business_id
+                   JOIN order_buyer p ON p.order_id = o.id
+                  WHERE o.id = $1",
+                &[(&attempt.order_id, Type::UUID)],
+            )
+            .await?;
+        Ok(Self {
+            link_code: row.get("code"),
+            description: row.get("description"),
+            reference: row.get("reference"),
+            panel_url: row.get("panel_url"),
+            statement_descriptor: descriptor(row.get("descriptor")),
+            buyer: buyer(&row),
+        })
+    }
+}
+
+fn buyer(row: &Row) -> Option<Buyer> {
+    let street: Option<String> = row.get("street");
+    let address = street.and_then(|street| {
+        Some(BuyerAddress {
+            street,
+            postal_code: row.get::<_, Option<String>>("postal_code")?,
+            number: row.get::<_, Option<String>>("number")?,
+            complement: row.get("complement"),
+            district: row.get::<_, Option<String>>("district")?,
+            city: row.get::<_, Option<String>>("city")?,
+            state: row.get::<_, Option<String>>("state")?,
+        })
+    });
+    Some(Buyer {
+        name: row.get::<_, Option<String>>("name")?,
+        document: Document::parse(row.get::<_, Option<&str>>("document")?).ok()?,
+        email: row.get::<_, Option<String>>("email")?,
+        phone: row.get::<_, Option<String>>("phone")?,
+        address,
+    })
+}
+
+/// Card statements have letters without accents, digits and spaces.
+fn descriptor(name: &str) -> String {
+    let plain = name.chars().map(without_accent);
+    let kept: String = plain
+        .filter(|character| character.is_ascii_alphanumeric() || *character == ' ')
+        .take(DESCRIPTOR_CHARACTERS_MAX)
+        .collect();
+    kept.trim().to_owned()
+}
+
+const fn without_accent(character: char) -> char {
+    match character {
+        'á' | 'à' | 'â' | 'ã' | 'ä' => 'a',
+        'Á' | 'À' | 'Â' | 'Ã' | 'Ä' => 'A',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'É' | 'È' | 'Ê' | 'Ë' => 'E',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'Í' | 'Ì' | 'Î' | 'Ï' => 'I',
+        'ó' | 'ò' | 'ô' | 'õ' | 'ö' => 'o',
+        'Ó' | 'Ò' | 'Ô' | 'Õ' | 'Ö' => 'O',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'Ú' | 'Ù' | 'Û' | 'Ü' => 'U',
+        'ç' => 'c',
+        'Ç' => 'C',
+        other => other,
+    }
+}
+
+impl Orders {
+    /// Makes the sale known to the ledger, before any acquirer hears of it. A repeat adds nothing.
+    pub(super) async fn create_sale(&self, attempt: &Attempt, ordered: &Ordered) -> Created {
+        let command = BusinessCommand::CreateSale(CreateSale {
+            sale: SaleFacts {
+                sale_id: attempt.sale_id,
+                provider: attempt.provider,
+                // Known before the acquirer gives its own id, which the attempt keeps.
+                external_id: attempt.sale_id.to_string(),
+                solution: Solution::PaymentLink,
+                payment_type: attempt.payment_type,
+                card_brand: attempt.card_brand.clone(),
+                installments: attempt.installments,
+                amount: attempt.total,
+                terminal: None,
+                payment_link_code: Some(ordered.link_code.clone()),
+                card_last_four: attempt.card_last_four.clone(),
+                authorization_code: None,
+            },
+            occurred_at: attempt.ordered_at,
+            context: SaleContext::unknown(attempt.business_id, attempt.ordered_at),
+        });
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: attempt.business_id,
+            command,
+            metadata: Metadata {
+                cause: Some(ordered.reference.clone()),
+                ..Metadata::by(Actor::Job(Job::Checkout))
+            },
+            // The sale's id prevents a second recording.
+            idempotency: None,
+        };
+        match self.writer.submit(submission).await {
+            Outcome::Recorded(_) | Outcome::Duplicate { .. } => Created::Known,
+            Outcome::NotOwner | Outcome::Unknown => Created::Unavailable,
+            refused => {
+                tracing::error!(
+                    code = "order_refused", sale_id = %attempt.sale_id, business_id = %attempt.business_id,
+                    outcome = ?refused, "the ledger refused the sale of an order"
+                );
+                Created::Refused
+            }
+        }
+    }
+
+    /// `None` if it can no longer be charged: the buyer was erased, or nobody takes its provider's charges now.
+    pub(super) async fn charge(&self, attempt: &Attempt, ordered: Ordered) -> Option<ChargeAnswer> {
+        let acquirer = self.acquirers.of(attempt.provider)?;
+        let means = match attempt.payment_type {
+            PaymentType::Credit => Means::Card {
+                token: attempt.card_token.clone()?,
+                installments: attempt.installments,
+                return_url: format!("{}/transacao/{}/status", ordered.panel_url, ordered.reference),
+            },
+            PaymentType::Pix => Means::Pix {
+                expires_at: attempt.expires_at,
+            },
+            PaymentType::Boleto => Means::Boleto {
+                due_on: attempt.due_on?,
+            },
+            PaymentType::Debit => return None,
+        };
+        let order = ChargeOrder {
+            sale_id: attempt.sale_id,
+            amount: attempt.total,
+            description: ordered.description,
+            statement_descriptor: ordered.statement_descriptor,
+            buyer: ordered.buyer?,
+            means,
+            notice_url: self.acquirers.notice_url(attempt.provider),
+        };
+        Some(acquirer.charge(&order).await)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::descriptor;
+
+    #[test]
+    fn a_statement_has_plain_letters() {
+        assert_eq!(descriptor("Padaria São João & Cia."), "Padaria Sao Joao  Cia");
+        assert_eq!(descriptor(&"a".repeat(40)).len(), 22);
+        assert_eq!(descriptor("日本"), "");
+    }
+}

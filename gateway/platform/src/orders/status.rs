@@ -1,0 +1,251 @@
+//! What the buyer sees of an order. It has no data of the buyer and no digits of the card.
+
+use gateway_formats::short_code::OrderReference;
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::PaymentType;
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::attempt::AttemptEnd;
+use super::declines::DeclineText;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderState {
+    Open,
+    Paid,
+    Expired,
+    Canceled,
+}
+
+impl OrderState {
+    /// Reads the column. Its constraint admits these values only.
+    fn of_column(text: &str) -> Self {
+        match text {
+            "paid" => Self::Paid,
+            "expired" => Self::Expired,
+            "canceled" => Self::Canceled,
+            _ => Self::Open,
+        }
+    }
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Paid => "paid",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Open => "Aguardando pagamento",
+            Self::Paid => "Pago",
+            Self::Expired => "Expirado",
+            Self::Canceled => "Cancelado",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptState {
+    /// The acquirer has not answered, or not clearly.
+    Processing,
+    /// The buyer has a PIX code or a boleto to pay.
+    ToPay,
+    /// The buyer must confirm the card with the issuer.
+    Challenge,
+    Paid,
+    Declined,
+    Expired,
+    Canceled,
+}
+
+impl AttemptState {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Processing => "processing",
+            Self::ToPay => "to_pay",
+            Self::Challenge => "challenge",
+            Self::Paid => "paid",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Processing => "Em processamento",
+            Self::ToPay => "Aguardando pagamento",
+            Self::Challenge => "Aguardando confirmação do banco",
+            Self::Paid => "Pago",
+            Self::Declined => "Não autorizado",
+            Self::Expired => "Expirado",
+            Self::Canceled => "Cancelado",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderView {
+    pub id: Uuid,
+    pub reference: String,
+    pub business_id: BusinessId,
+    pub link_code: String,
+    pub seller_name: String,
+    pub description: String,
+    /// What attempts are priced from.
+    pub amount: Cents,
+    pub state: OrderState,
+    /// What the link takes.
+    pub payment_types: Vec<PaymentType>,
+    /// The last one.
+    pub attempt: AttemptView,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptView {
+    pub sale_id: SaleId,
+    pub number: i32,
+    pub payment_type: PaymentType,
+    pub state: AttemptState,
+    pub total: Cents,
+    pub installments: i16,
+    pub expires_at: Instant,
+    /// Only while it can be paid.
+    pub pix_code: Option<String>,
+    /// The digitable line and the barcode, only while it can be paid.
+    pub boleto: Option<(String, String)>,
+    pub due_on: Option<Date>,
+    pub challenge_url: Option<String>,
+    pub decline: Option<DeclineText>,
+    pub paid_at: Option<Instant>,
+}
+
+impl OrderView {
+    /// Whether the buyer may try another card or payment type now.
+    pub const fn can_retry(&self) -> bool {
+        matches!(self.state, OrderState::Open)
+            && !matches!(self.attempt.state, AttemptState::Processing | AttemptState::Paid)
+    }
+
+    /// Nothing more is going to change, as far as the buyer is concerned.
+    pub const fn is_final(&self) -> bool {
+        !matches!(self.state, OrderState::Open)
+    }
+}
+
+/// How an order is found.
+#[derive(Debug, Clone, Copy)]
+pub enum OrderName<'a> {
+    Id(Uuid),
+    Reference(&'a OrderReference),
+    /// The order of one of its sales, with that attempt.
+    Sale(SaleId),
+}
+
+pub async fn order_view(
+    client: &impl GenericClient,
+    name: OrderName<'_>,
+) -> Result<Option<OrderView>, Error> {
+    let sale_id;
+    let (condition, value): (&str, (&(dyn ToSql + Sync), Type)) = match &name {
+        OrderName::Id(id) => ("o.id = $1", (id, Type::UUID)),
+        OrderName::Reference(reference) => {
+            sale_id = reference.as_str();
+            ("o.reference = $1", (&sale_id, Type::TEXT))
+        }
+        OrderName::Sale(sale) => {
+            return of_sale(client, *sale).await;
+        }
+    };
+    select(client, condition, value).await
+}
+
+async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<OrderView>, Error> {
+    select(client, "a.sale_id = $1", (&sale_id.uuid(), Type::UUID)).await
+}
+
+async fn select(
+    client: &impl GenericClient,
+    condition: &str,
+    value: (&(dyn ToSql + Sync), Type),
+) -> Result<Option<OrderView>, Error> {
+    let sql = format!(
+        "SELECT o.id, o.reference, o.business_id, l.code, coalesce(b.trade_name, b.name), o.description,
+                o.status AS order_status, l.payment_types, a.sale_id, a.number, a.payment_type, a.status, a.total,
+                a.installments, a.expires_at, a.pix_code, a.boleto_line, a.boleto_barcode, a.due_on, a.challenge_url,
+                a.decline, a.paid_at, a.cancel_asked_at IS NOT NULL AS canceling, o.amount AS ordered
+           FROM link_order o
+           JOIN payment_link l ON l.id = o.link_id
+           JOIN business b ON b.id = o.business_id
+           JOIN order_attempt a ON a.order_id = o.id
+          WHERE {condition}
+          ORDER BY a.status = 'paid' DESC, a.number DESC LIMIT 1"
+    );
+    let row = client.query_typed_opt(&sql, &[value]).await?;
+    Ok(row.as_ref().map(view))
+}
+
+fn view(row: &Row) -> OrderView {
+    let words: Vec<&str> = row.get("payment_types");
+    OrderView {
+        id: row.get(0),
+        reference: row.get(1),
+        business_id: BusinessId::from_uuid(row.get(2)),
+        link_code: row.get(3),
+        seller_name: row.get(4),
+        description: row.get(5),
+        amount: Cents::new(row.get("ordered")),
+        state: OrderState::of_column(row.get("order_status")),
+        payment_types: words
+            .into_iter()
+            .filter_map(|word| PaymentType::parse(word).ok())
+            .collect(),
+        attempt: attempt(row),
+    }
+}
+
+fn attempt(row: &Row) -> AttemptView {
+    let status: &str = row.get("status");
+    let end = AttemptEnd::of_column(status);
+    let pix_code: Option<String> = row.get("pix_code");
+    let boleto = row
+        .get::<_, Option<String>>("boleto_line")
+        .zip(row.get::<_, Option<String>>("boleto_barcode"));
+    let challenge_url: Option<String> = row.get("challenge_url");
+    let is_payable = end.is_none() && !row.get::<_, bool>("canceling");
+    let state = match end {
+        Some(AttemptEnd::Paid) => AttemptState::Paid,
+        Some(AttemptEnd::Declined | AttemptEnd::Failed) => AttemptState::Declined,
+        Some(AttemptEnd::Expired) => AttemptState::Expired,
+        Some(AttemptEnd::Canceled) => AttemptState::Canceled,
+        None if is_payable && (pix_code.is_some() || boleto.is_some()) => AttemptState::ToPay,
+        None if is_payable && challenge_url.is_some() => AttemptState::Challenge,
+        None => AttemptState::Processing,
+    };
+    let decline = match end {
+        Some(AttemptEnd::Declined) => row.get::<_, Option<&str>>("decline").map(DeclineText::of_column),
+        Some(AttemptEnd::Failed) => Some(DeclineText::UNAVAILABLE),
+        _ => None,
+    };
+    AttemptView {
+        sale_id: SaleId::from_uuid(row.get("sale_id")),
+        number: row.get("number"),
+        // The column's constraint admits known words only.
+        payment_type: PaymentType::parse(row.get("payment_type")).unwrap_or(PaymentType::Pix),
+        state,
+        total: Cents::new(row.get("total")),
+        installments: row.get("installments"),
+        expires_at: row.get("expires_at"),
+        pix_code: pix_code.filter(|_| is_payable),
+        boleto: boleto.filter(|_| is_payable),
+        due_on: row.get("due_on"),
+        challenge_url: challenge_url.filter(|_| is_payable),
+        decline,
+        paid_at: row.get("paid_at"),
+    }
+}
