@@ -1,0 +1,189 @@
+use super::*;
+
+fn date(text: &str) -> Date {
+    text.parse().expect("a date")
+}
+
+fn expected() -> Expected {
+    Expected {
+        installment: ExpectedInstallment {
+            gross: Cents::new(100_00),
+            due_date: date("2026-12-01"),
+        },
+        status: SaleStatus::Succeeded,
+        is_overdue: false,
+        rate: None,
+    }
+}
+
+fn row(id: i64) -> Reported {
+    Reported {
+        id,
+        entry: EntryKind::Payment,
+        gross: Cents::new(100_00),
+        cost: Cents::new(2_50),
+        day: Some(date("2026-12-01")),
+        canceled: false,
+        times: 1,
+    }
+}
+
+/// The kinds with their rows and deltas. Expected and deltas must add up to what is reported.
+fn kinds(expected: &Expected, rows: &[Reported]) -> Vec<(DifferenceKind, Option<i64>, i64)> {
+    let compared = compare(expected, rows);
+    let counted = rows.iter().filter(|row| !row.canceled);
+    let reported: i64 = counted.map(total).sum();
+    let deltas: i64 = compared.differences.iter().map(|found| found.delta).sum();
+    if !rows.is_empty() || expected.is_overdue {
+        assert_eq!(compared.expected + deltas, reported, "{compared:?}");
+    }
+    let found = compared.differences.iter();
+    found
+        .map(|found| (found.kind, found.receivable, found.delta))
+        .collect()
+}
+
+#[test]
+fn an_installment_that_is_reported_as_expected_has_no_difference() {
+    assert_eq!(kinds(&expected(), &[row(1)]), []);
+}
+
+#[test]
+fn an_installment_is_missing_from_the_day_after_on() {
+    assert_eq!(kinds(&expected(), &[]), []);
+    let overdue = Expected {
+        is_overdue: true,
+        ..expected()
+    };
+    assert_eq!(kinds(&overdue, &[]), [(DifferenceKind::Missing, None, -100_00)]);
+    assert_eq!(kinds(&overdue, &[row(1)]), []);
+}
+
+#[test]
+fn another_amount_differs_and_a_canceled_row_counts_nothing() {
+    let less = Reported {
+        gross: Cents::new(99_00),
+        ..row(1)
+    };
+    assert_eq!(
+        kinds(&expected(), &[less]),
+        [(DifferenceKind::Amount, Some(1), -1_00)]
+    );
+    let canceled = Reported {
+        canceled: true,
+        ..row(1)
+    };
+    assert_eq!(
+        kinds(&expected(), &[canceled]),
+        [(DifferenceKind::Amount, Some(1), -100_00)]
+    );
+}
+
+#[test]
+fn another_day_differs_without_an_amount() {
+    let late = Reported {
+        day: Some(date("2026-12-02")),
+        ..row(1)
+    };
+    assert_eq!(kinds(&expected(), &[late]), [(DifferenceKind::Date, Some(1), 0)]);
+    let undated = Reported { day: None, ..row(1) };
+    assert_eq!(kinds(&expected(), &[undated]), []);
+}
+
+#[test]
+fn a_second_payment_and_a_repeated_line_are_doubles() {
+    assert_eq!(
+        kinds(&expected(), &[row(1), row(2)]),
+        [(DifferenceKind::Double, Some(2), 100_00)]
+    );
+    let thrice = Reported { times: 3, ..row(1) };
+    assert_eq!(
+        kinds(&expected(), &[thrice]),
+        [(DifferenceKind::Double, Some(1), 200_00)]
+    );
+    let other_amount = Reported {
+        gross: Cents::new(99_00),
+        ..row(2)
+    };
+    assert_eq!(
+        kinds(&expected(), &[row(1), other_amount]),
+        [(DifferenceKind::Double, Some(2), 99_00)]
+    );
+}
+
+#[test]
+fn a_cancellation_takes_the_payment_back() {
+    let cancellation = Reported {
+        entry: EntryKind::Cancellation,
+        gross: Cents::new(-100_00),
+        ..row(2)
+    };
+    let canceled = Expected {
+        status: SaleStatus::Canceled,
+        ..expected()
+    };
+    assert_eq!(kinds(&canceled, &[row(1), cancellation]), []);
+    assert_eq!(kinds(&canceled, &[]), []);
+    assert_eq!(
+        kinds(&canceled, &[row(1)]),
+        [(DifferenceKind::Amount, Some(1), 100_00)]
+    );
+    assert_eq!(
+        kinds(&expected(), &[row(1), cancellation]),
+        [(DifferenceKind::Amount, Some(1), -100_00)]
+    );
+}
+
+#[test]
+fn a_disputed_installment_may_be_held_back() {
+    let disputed = Expected {
+        status: SaleStatus::Dispute,
+        is_overdue: true,
+        ..expected()
+    };
+    assert_eq!(kinds(&disputed, &[row(1)]), []);
+    let held = Reported {
+        canceled: true,
+        ..row(1)
+    };
+    assert_eq!(kinds(&disputed, &[held]), []);
+    assert_eq!(kinds(&disputed, &[]), []);
+}
+
+#[test]
+fn a_cost_is_compared_with_the_rate_to_the_cent() {
+    let rate = |percent: &str, flat| Expected {
+        rate: Some(Rate {
+            percent: percent.parse().expect("a decimal"),
+            flat: Cents::new(flat),
+        }),
+        ..expected()
+    };
+    assert_eq!(kinds(&rate("2.5", 0), &[row(1)]), []);
+    assert_eq!(kinds(&rate("2.49", 0), &[row(1)]), [], "one cent may be rounding");
+    assert_eq!(
+        kinds(&rate("2", 0), &[row(1)]),
+        [(DifferenceKind::Fee, Some(1), 0)]
+    );
+    assert_eq!(kinds(&rate("2", 50), &[row(1)]), []);
+    assert_eq!(
+        rate("1.005", 0)
+            .rate
+            .and_then(|rate| rate.cost_of(Cents::new(100_00))),
+        Some(Cents::new(1_01))
+    );
+}
+
+#[test]
+fn an_unknown_row_adds_its_amount() {
+    let found = unknown(&row(7)).expect("a difference");
+    assert_eq!(
+        (found.kind, found.receivable, found.delta),
+        (DifferenceKind::Unknown, Some(7), 100_00)
+    );
+    let canceled = Reported {
+        canceled: true,
+        ..row(7)
+    };
+    assert_eq!(unknown(&canceled), None);
+}

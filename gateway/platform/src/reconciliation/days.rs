@@ -1,0 +1,304 @@
+//! What an acquirer should pay, says it pays and has paid, by day. Sums up days that changed, and finds what is missing.
+
+use std::collections::BTreeSet;
+
+use chrono::Days;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::Provider;
+use ledger_domain::{BusinessId, Cents, SaleId};
+use projections::expected_payments::{ExpectedSale, companies_due, sales_due};
+use projections::{CountLimit, Page, Paging};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+
+use super::differences::{self, Scope};
+use super::stored_rows::{Group, compare_group, rows_of_groups};
+use super::{Context, Result, provider_number, provider_of, rates};
+
+/// Memory is bounded by both.
+const COMPANIES_PER_PAGE: i64 = 100;
+const SALES_PER_PAGE: i64 = 2_000;
+/// What is open on older days is not looked at again by itself.
+const DAYS_LOOKED_AT_AGAIN: Days = Days::new(60);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SettlementDay {
+    pub provider: Provider,
+    pub day: Date,
+    /// `None` if the day had not begun when it was summed up.
+    pub expected: Option<Cents>,
+    pub expected_count: u64,
+    pub reported: Cents,
+    pub reported_count: u64,
+    pub paid: Cents,
+    pub cost: Cents,
+    pub difference: Cents,
+    pub open_count: u64,
+    /// Whether what is missing is among the differences.
+    pub is_complete: bool,
+    /// Whether a change is not summed up yet.
+    pub is_stale: bool,
+}
+
+/// The days from `start` to `end`, the latest first.
+pub async fn days_list(
+    client: &impl GenericClient,
+    provider: Option<Provider>,
+    (start, end): (Option<Date>, Option<Date>),
+    paging: Paging,
+) -> std::result::Result<Page<SettlementDay>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let number = provider.map(provider_number);
+    let which = "($1::smallint IS NULL OR provider = $1) AND ($2::date IS NULL OR day >= $2)
+                 AND ($3::date IS NULL OR day <= $3)";
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT provider, day, expected, expected_count, reported, reported_count, paid, cost, difference,
+                        open_count, is_complete, summed < changes
+                   FROM settlement_day WHERE {which} ORDER BY day DESC, provider DESC LIMIT $4 OFFSET $5"
+            ),
+            &[
+                (&number, Type::INT2),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&limit, Type::INT8),
+                (&offset, Type::INT8),
+            ],
+        )
+        .await?;
+    let counted = client
+        .query_typed_one(
+            &format!("SELECT count(*) FROM (SELECT FROM settlement_day WHERE {which} LIMIT $4) AS found"),
+            &[
+                (&number, Type::INT2),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&CountLimit::FILTER.counted(), Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(CountLimit::FILTER.page(rows.iter().map(settlement_day).collect(), counted.get(0)))
+}
+
+fn settlement_day(row: &Row) -> SettlementDay {
+    let cents = |index| Cents::new(row.get(index));
+    let count = |index| row.get::<_, i64>(index).unsigned_abs();
+    SettlementDay {
+        provider: provider_of(row.get(0)),
+        day: row.get(1),
+        expected: row.get::<_, Option<i64>>(2).map(Cents::new),
+        expected_count: count(3),
+        reported: cents(4),
+        reported_count: count(5),
+        paid: cents(6),
+        cost: cents(7),
+        difference: cents(8),
+        open_count: count(9),
+        is_complete: row.get(10),
+        is_stale: row.get(11),
+    }
+}
+
+/// Has the days summed up again. Those whose sums may change, in an order that all processes lock them in.
+pub(super) async fn mark_changed(
+    client: &impl GenericClient,
+    days: &BTreeSet<(Provider, Date)>,
+) -> std::result::Result<(), Error> {
+    if days.is_empty() {
+        return Ok(());
+    }
+    let providers: Vec<i16> = days
+        .iter()
+        .map(|(provider, _)| provider_number(*provider))
+        .collect();
+    let dates: Vec<Date> = days.iter().map(|(_, day)| *day).collect();
+    client
+        .execute_typed(
+            "INSERT INTO settlement_day AS d (provider, day)
+             SELECT * FROM unnest($1::int2[], $2::date[]) AS given (provider, day) ORDER BY provider, day
+             ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1",
+            &[(&providers, Type::INT2_ARRAY), (&dates, Type::DATE_ARRAY)],
+        )
+        .await
+        .map(drop)
+}
+
+/// From its first report on, an acquirer is expected to report every installment.
+pub(super) async fn cover(
+    client: &impl GenericClient,
+    provider: Provider,
+    since: Date,
+    today: Date,
+) -> std::result::Result<(), Error> {
+    // A wrong date in the first file must not make years of installments missing.
+    let since = since.max(today - DAYS_LOOKED_AT_AGAIN);
+    client
+        .execute_typed(
+            "INSERT INTO settlement_coverage (provider, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            &[(&provider_number(provider), Type::INT2), (&since, Type::DATE)],
+        )
+        .await
+        .map(drop)
+}
+
+/// Has each day of every covered acquirer summed up once it has begun, and again once its reports are complete. Also looks
+/// again at what was open then: a sale may have become known or have been reversed since.
+pub(super) async fn turn(client: &impl GenericClient, context: &Context) -> Result<()> {
+    let today = context.today();
+    let complete = today - Days::new(2);
+    let since = today - DAYS_LOOKED_AT_AGAIN;
+    let turned = client
+        .execute_typed(
+            "INSERT INTO settlement_day AS d (provider, day)
+             SELECT c.provider, due.on_day::date
+               FROM settlement_coverage c,
+                    generate_series(greatest(c.since, $3)::timestamp, $1::timestamp, interval '1 day') AS due (on_day)
+              WHERE NOT EXISTS (SELECT FROM settlement_day known
+                                 WHERE known.provider = c.provider AND known.day = due.on_day::date
+                                   AND known.expected IS NOT NULL AND (known.is_complete OR known.day > $2))
+             ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1 WHERE d.summed = d.changes",
+            &[
+                (&today, Type::DATE),
+                (&complete, Type::DATE),
+                (&since, Type::DATE),
+            ],
+        )
+        .await?;
+    if turned == 0 {
+        return Ok(());
+    }
+    let open = "FROM settlement_difference WHERE state = 'open' AND day >= $1";
+    let rows = format!(
+        "UPDATE acquirer_receivable SET compared = false
+          WHERE compared AND id IN (SELECT receivable_id {open} AND kind IN ('unknown', 'amount'))"
+    );
+    client.execute_typed(&rows, &[(&since, Type::DATE)]).await?;
+    let days = format!(
+        "UPDATE settlement_day d SET changes = changes + 1
+           FROM (SELECT DISTINCT provider, day {open} AND kind = 'missing') AS open
+          WHERE d.provider = open.provider AND d.day = open.day AND d.summed = d.changes"
+    );
+    client.execute_typed(&days, &[(&since, Type::DATE)]).await?;
+    Ok(())
+}
+
+/// Sums up the oldest changed day, in the caller's transaction. Returns false if none has changed.
+///
+/// The day's row is locked behind all rows of differences, as decisions of staff do it.
+pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> Result<bool> {
+    let row = client
+        .query_typed_opt(
+            "SELECT provider, day, changes FROM settlement_day WHERE summed < changes ORDER BY day, provider LIMIT 1",
+            &[],
+        )
+        .await?;
+    let Some(row) = row else { return Ok(false) };
+    let (provider, day, changes): (_, Date, i64) = (provider_of(row.get(0)), row.get(1), row.get(2));
+    let expected = if day <= context.today() {
+        Some(compare_day(client, context, provider, day).await?)
+    } else {
+        None
+    };
+    // A statement of its own, so that the next one sees what was decided while this one waited.
+    let lock = "SELECT FROM settlement_day WHERE provider = $1 AND day = $2 FOR UPDATE";
+    let key = [
+        (&provider_number(provider) as &(dyn ToSql + Sync), Type::INT2),
+        (&day, Type::DATE),
+    ];
+    client.query_typed(lock, &key).await?;
+    client
+        .execute_typed(
+            "UPDATE settlement_day
+                SET expected = $3, expected_count = $4, is_complete = $5, summed = $6,
+                    (reported, reported_count, paid, cost) =
+                        (SELECT coalesce(sum(gross * times), 0)::int8, coalesce(sum(times), 0)::int8,
+                                coalesce(sum(net * times) FILTER (WHERE paid_on IS NOT NULL), 0)::int8,
+                                coalesce(sum(cost * times), 0)::int8
+                           FROM (SELECT gross, net, cost, paid_on, 1 + cardinality(repeated_lines) AS times
+                                   FROM acquirer_receivable
+                                  WHERE provider = $1 AND day = $2 AND NOT canceled) AS rows),
+                    (difference, open_count) =
+                        (SELECT coalesce(sum(delta), 0)::int8, count(*) FILTER (WHERE state = 'open')
+                           FROM settlement_difference WHERE provider = $1 AND day = $2 AND state <> 'gone')
+              WHERE provider = $1 AND day = $2",
+            &[
+                (&provider_number(provider), Type::INT2),
+                (&day, Type::DATE),
+                (&expected.map(|sum| sum.gross), Type::INT8),
+                (&expected.map_or(0, |sum| sum.count), Type::INT8),
+                (&context.is_complete(day), Type::BOOL),
+                (&changes, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(true)
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ExpectedSum {
+    gross: i64,
+    count: i64,
+}
+
+/// Compares all installments that are due on the day.
+async fn compare_day(
+    client: &impl GenericClient,
+    context: &Context,
+    provider: Provider,
+    day: Date,
+) -> Result<ExpectedSum> {
+    let rates = rates::Rates::of(client).await?;
+    let mut sum = ExpectedSum::default();
+    let mut after: Option<BusinessId> = None;
+    loop {
+        let companies = companies_due(client, provider, day, after, COMPANIES_PER_PAGE).await?;
+        let Some((last, _)) = companies.last() else {
+            return Ok(sum);
+        };
+        after = Some(*last);
+        let mut behind: Option<(BusinessId, SaleId)> = None;
+        loop {
+            let sales = sales_due(client, provider, day, &companies, behind, SALES_PER_PAGE).await?;
+            behind = sales.last().map(|sale| (sale.business_id, sale.sale_id));
+            compare_sales(client, context, &rates, day, &sales, &mut sum).await?;
+            if i64::try_from(sales.len()).is_ok_and(|count| count < SALES_PER_PAGE) {
+                break;
+            }
+        }
+    }
+}
+
+async fn compare_sales(
+    client: &impl GenericClient,
+    context: &Context,
+    rates: &rates::Rates,
+    day: Date,
+    sales: &[ExpectedSale],
+    sum: &mut ExpectedSum,
+) -> Result<()> {
+    let due: Vec<(Group, &ExpectedSale)> = sales
+        .iter()
+        .flat_map(|sale| {
+            let numbered = (1..).zip(&sale.schedule);
+            let due = numbered.filter(|(_, installment)| installment.due_date == day);
+            due.map(move |(number, _)| ((sale.sale_id, number), sale))
+        })
+        .collect();
+    let groups: Vec<Group> = due.iter().map(|(group, _)| *group).collect();
+    let rows = rows_of_groups(client, &groups).await?;
+    let mut differences = vec![];
+    for (group, sale) in due {
+        let rows = rows.get(&group).map(Vec::as_slice).unwrap_or_default();
+        let (expected, found) = compare_group(context, rates, Some(sale), group, rows);
+        sum.gross += expected;
+        sum.count += i64::from(expected != 0);
+        differences.extend(found);
+    }
+    let scope = Scope {
+        receivables: &[],
+        groups: &groups,
+    };
+    differences::replace(client, context.now, scope, &differences).await?;
+    Ok(())
+}

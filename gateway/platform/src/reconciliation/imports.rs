@@ -1,0 +1,214 @@
+//! The rows of imports: their state, their progress and their bad lines.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::calendar::Date;
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use projections::{CountLimit, Page, Paging};
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::files::{BadRecord, FileFormat};
+use super::{provider_number, provider_of};
+
+/// The bad lines of an import that are kept. A file with more is of another layout.
+const BAD_LINES_KEPT: i64 = 1_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportState {
+    /// The file is arriving.
+    Receiving,
+    Waiting,
+    Reading,
+    Done,
+    Failed(ImportFailure),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFailure {
+    /// The sender or the program stopped, again and again.
+    Interrupted,
+    /// The stored file could not be read.
+    Unreadable,
+    /// The acquirer did not answer.
+    NoAnswer,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportSource {
+    File {
+        format: FileFormat,
+        name: Option<String>,
+    },
+    /// The acquirer's call about a day.
+    Receivables { day: Date },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    pub id: Uuid,
+    pub provider: Provider,
+    pub source: ImportSource,
+    pub state: ImportState,
+    pub byte_count: u64,
+    pub bytes_read: u64,
+    pub lines_read: u64,
+    /// Records about payments, and those that were new or had other figures than before.
+    pub records_read: u64,
+    pub records_changed: u64,
+    pub bad_lines: u64,
+    pub sha256: Option<Vec<u8>>,
+    /// `None`: the program.
+    pub imported_by: Option<UserId>,
+    pub created_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct BadLineRecord {
+    pub line: u64,
+    pub reason: String,
+    pub parameters: serde_json::Value,
+}
+
+const COLUMNS: &str =
+    "id, provider, source, format, file_name, day, state, failure, byte_count, bytes_read, lines_read,
+                       records_read, records_changed, bad_lines, sha256, imported_by, created_at, ended_at";
+
+/// The latest first.
+pub async fn imports_list(
+    client: &impl GenericClient,
+    provider: Option<Provider>,
+    paging: Paging,
+) -> Result<Page<Import>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let number = provider.map(provider_number);
+    let which = "($1::smallint IS NULL OR provider = $1)";
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT {COLUMNS} FROM settlement_import WHERE {which}
+                  ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3"
+            ),
+            &[(&number, Type::INT2), (&limit, Type::INT8), (&offset, Type::INT8)],
+        )
+        .await?;
+    let counted = client
+        .query_typed_one(
+            &format!("SELECT count(*) FROM (SELECT FROM settlement_import WHERE {which} LIMIT $2) AS found"),
+            &[(&number, Type::INT2), (&CountLimit::FILTER.counted(), Type::INT8)],
+        )
+        .await?;
+    Ok(CountLimit::FILTER.page(rows.iter().map(import).collect(), counted.get(0)))
+}
+
+pub async fn import_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Import>, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM settlement_import WHERE id = $1");
+    let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
+    Ok(row.as_ref().map(import))
+}
+
+/// The kept bad lines of an import, by line.
+pub async fn bad_lines(
+    client: &impl GenericClient,
+    import: Uuid,
+    paging: Paging,
+) -> Result<Page<BadLineRecord>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let rows = client
+        .query_typed(
+            "SELECT line, reason, parameters FROM settlement_bad_line WHERE import_id = $1 ORDER BY line
+              LIMIT $2 OFFSET $3",
+            &[(&import, Type::UUID), (&limit, Type::INT8), (&offset, Type::INT8)],
+        )
+        .await?;
+    let counted = client
+        .query_typed_one(
+            "SELECT count(*) FROM settlement_bad_line WHERE import_id = $1",
+            &[(&import, Type::UUID)],
+        )
+        .await?;
+    let bad_line = |row: &Row| {
+        let Json(parameters) = row.get(2);
+        BadLineRecord {
+            line: row.get::<_, i64>(0).unsigned_abs(),
+            reason: row.get(1),
+            parameters,
+        }
+    };
+    Ok(CountLimit::FILTER.page(rows.iter().map(bad_line).collect(), counted.get(0)))
+}
+
+/// Keeps the first bad lines of an import. The same line can be added again by a reading that began anew.
+pub(super) async fn bad_lines_add(
+    client: &impl GenericClient,
+    import: Uuid,
+    bad: &[BadRecord],
+) -> Result<(), Error> {
+    if bad.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<i64> = bad
+        .iter()
+        .map(|bad| i64::try_from(bad.line).unwrap_or(i64::MAX))
+        .collect();
+    let reasons: Vec<&str> = bad.iter().map(|bad| bad.reason).collect();
+    let parameters: Vec<String> = bad.iter().map(|bad| bad.parameters.to_string()).collect();
+    client
+        .execute_typed(
+            "INSERT INTO settlement_bad_line (import_id, line, reason, parameters)
+             SELECT $1, line, reason, parameters::json
+               FROM unnest($2::bigint[], $3::text[], $4::text[]) AS bad (line, reason, parameters)
+              LIMIT greatest(0, $5 - (SELECT count(*) FROM settlement_bad_line WHERE import_id = $1))
+             ON CONFLICT DO NOTHING",
+            &[
+                (&import, Type::UUID),
+                (&lines, Type::INT8_ARRAY),
+                (&reasons, Type::TEXT_ARRAY),
+                (&parameters, Type::TEXT_ARRAY),
+                (&BAD_LINES_KEPT, Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+fn import(row: &Row) -> Import {
+    let count = |column: &str| row.get::<_, i64>(column).unsigned_abs();
+    let day: Option<Date> = row.get("day");
+    Import {
+        id: row.get("id"),
+        provider: provider_of(row.get("provider")),
+        source: match day {
+            Some(day) => ImportSource::Receivables { day },
+            None => ImportSource::File {
+                format: FileFormat::of_column(row.get::<_, Option<&str>>("format").unwrap_or_default()),
+                name: row.get("file_name"),
+            },
+        },
+        state: state(row.get("state"), row.get("failure")),
+        byte_count: count("byte_count"),
+        bytes_read: count("bytes_read"),
+        lines_read: count("lines_read"),
+        records_read: count("records_read"),
+        records_changed: count("records_changed"),
+        bad_lines: count("bad_lines"),
+        sha256: row.get("sha256"),
+        imported_by: row.get::<_, Option<Uuid>>("imported_by").map(UserId::from_uuid),
+        created_at: row.get("created_at"),
+        ended_at: row.get("ended_at"),
+    }
+}
+
+fn state(state: &str, failure: Option<&str>) -> ImportState {
+    match (state, failure) {
+        ("receiving", _) => ImportState::Receiving,
+        ("waiting", _) => ImportState::Waiting,
+        ("reading", _) => ImportState::Reading,
+        ("done", _) => ImportState::Done,
+        (_, Some("unreadable")) => ImportState::Failed(ImportFailure::Unreadable),
+        (_, Some("no_answer")) => ImportState::Failed(ImportFailure::NoAnswer),
+        (_, _) => ImportState::Failed(ImportFailure::Interrupted),
+    }
+}

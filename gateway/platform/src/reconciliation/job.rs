@@ -1,0 +1,358 @@
+//! The job that reads waiting imports, compares what they changed, and sums up days.
+//!
+//! An import is claimed with a lease: if its process dies, another one begins the reading anew when the lease has ended.
+//! Each batch is written with the import's progress in one transaction, and rows that are written again are the same
+//! rows. All transactions that compare wait for one another, also those of other processes.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::{Pool, Transaction};
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::ids::Ids;
+use ledger_domain::calendar::{Date, business_date};
+use ledger_domain::sale::Provider;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
+use tokio::sync::mpsc;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::files::{Batch, FileFormat, read_file};
+use super::stored_rows;
+use super::write::{self, Sales};
+use super::{Context, ReconciliationError, Result, days, imports, provider_of, rematch, uploads};
+use crate::acquirers::Acquirers;
+
+const EVERY: Duration = Duration::from_secs(1);
+const TURNED_EVERY: Duration = Duration::from_secs(60);
+/// The acquirers are set only once the program has started, so the first round may find none.
+const ASKED_EVERY: Duration = Duration::from_secs(300);
+/// Longer than any batch takes.
+const LEASE_SECONDS: f64 = 60.0;
+const TRIES_MAX: i32 = 5;
+/// Parts and batches that wait for the next step. Memory is bounded by them.
+const AHEAD: usize = 2;
+const ROWS_COMPARED: i64 = 2_000;
+/// Of the lock that comparisons wait for.
+const LOCK: i64 = 0x7365_7474_6c65;
+
+#[derive(Clone)]
+pub struct Reconciliation {
+    pub pool: Pool,
+    pub ids: Ids,
+    pub clock: BusinessClock,
+    /// Those that are asked about their payments once a day.
+    pub acquirers: Arc<Acquirers>,
+}
+
+/// The tasks of one process. Dropping them ends the job; another process continues after the lease.
+pub struct ReconciliationJob {
+    _tasks: [Supervised; 3],
+}
+
+/// An import as it was claimed.
+struct Claimed {
+    id: Uuid,
+    provider: Provider,
+    format: FileFormat,
+    tries: i32,
+}
+
+impl Reconciliation {
+    /// Works until nothing is left to do now.
+    pub async fn run(&self) -> Result<()> {
+        self.turn().await?;
+        self.run_waiting().await
+    }
+
+    /// Has new days summed up, and those whose reports are complete now.
+    pub async fn turn(&self) -> Result<()> {
+        let mut db = self.pool.get().await?;
+        let tx = self.begin(&mut db).await?;
+        days::turn(&*tx, &self.context()).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Reads all waiting files, compares all marked rows and sums up all changed days.
+    pub async fn run_waiting(&self) -> Result<()> {
+        while let Some(claimed) = self.claim().await? {
+            self.read(&claimed).await?;
+        }
+        while self.compare_page().await? {}
+        while self.sum_next().await? {}
+        Ok(())
+    }
+
+    pub fn start(self, supervisor: &Supervisor) -> ReconciliationJob {
+        let (turning, asking) = (self.clone(), self.clone());
+        let waiting = supervisor.every("settlement imports", EVERY, move || {
+            let job = self.clone();
+            async move { job.run_waiting().await }
+        });
+        let turned = supervisor.every("settlement days", TURNED_EVERY, move || {
+            let job = turning.clone();
+            async move { job.turn().await }
+        });
+        let asked = supervisor.every("acquirers' receivables", ASKED_EVERY, move || {
+            let job = asking.clone();
+            async move { job.ask_acquirers().await }
+        });
+        ReconciliationJob {
+            _tasks: [waiting, turned, asked],
+        }
+    }
+
+    pub(super) fn context(&self) -> Context {
+        Context {
+            ids: self.ids.clone(),
+            now: self.clock.now(),
+        }
+    }
+
+    /// A transaction that compares.
+    pub(super) async fn begin<'a>(&self, db: &'a mut deadpool_postgres::Client) -> Result<Transaction<'a>> {
+        let tx = db.transaction().await?;
+        let lock = "SELECT pg_advisory_xact_lock($1)";
+        (*tx).query_typed(lock, &[(&LOCK, Type::INT8)]).await?;
+        Ok(tx)
+    }
+
+    /// The import that has waited longest. Also ends imports that were begun too often, and files that stopped arriving.
+    async fn claim(&self) -> Result<Option<Claimed>> {
+        let db = self.pool.get().await?;
+        // Mostly nothing is open, and then this only reads.
+        let open = "SELECT EXISTS (SELECT FROM settlement_import WHERE state IN ('receiving', 'waiting', 'reading'))";
+        if !db.query_typed_one(open, &[]).await?.get::<_, bool>(0) {
+            return Ok(None);
+        }
+        let now = self.clock.now();
+        db.execute_typed(
+            "WITH ended AS (
+                UPDATE settlement_import
+                   SET state = 'failed', failure = 'interrupted', ended_at = $1, leased_until = NULL
+                 WHERE (state = 'reading' AND leased_until < clock_timestamp()
+                        AND (source = 'receivables' OR tries >= $2))
+                    OR (state = 'receiving' AND worked_at < clock_timestamp() - interval '1 hour')
+                RETURNING id)
+             DELETE FROM settlement_file_part WHERE import_id IN (SELECT id FROM ended)",
+            &[(&now, Type::TIMESTAMPTZ), (&TRIES_MAX, Type::INT4)],
+        )
+        .await?;
+        let row = db
+            .query_typed_opt(
+                "UPDATE settlement_import
+                    SET state = 'reading', tries = tries + 1, worked_at = clock_timestamp(), bytes_read = 0,
+                        lines_read = 0, records_read = 0, records_changed = 0, bad_lines = 0,
+                        leased_until = clock_timestamp() + make_interval(secs => $1)
+                  WHERE id = (SELECT id FROM settlement_import
+                               WHERE source = 'file' AND (state = 'waiting'
+                                     OR state = 'reading' AND leased_until < clock_timestamp())
+                               ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                 RETURNING id, provider, format, tries",
+                &[(&LEASE_SECONDS, Type::FLOAT8)],
+            )
+            .await?;
+        Ok(row.map(|row| Claimed {
+            id: row.get(0),
+            provider: provider_of(row.get(1)),
+            format: FileFormat::of_column(row.get(2)),
+            tries: row.get(3),
+        }))
+    }
+
+    /// Reads a file from its first part on. What an earlier try has written is found again.
+    async fn read(&self, claimed: &Claimed) -> Result<()> {
+        let db = self.pool.get().await?;
+        let sql = "DELETE FROM settlement_bad_line WHERE import_id = $1";
+        db.execute_typed(sql, &[(&claimed.id, Type::UUID)]).await?;
+        drop(db);
+        let (parts, arriving) = mpsc::channel(AHEAD);
+        let (batches, mut found) = mpsc::channel::<Batch>(AHEAD);
+        let format = claimed.format;
+        let parsing = tokio::task::spawn_blocking(move || {
+            read_file(format, Parts::new(arriving), |batch| {
+                batches.blocking_send(batch).is_ok()
+            })
+        });
+        let writing = async {
+            let mut first_day = None;
+            while let Some(batch) = found.recv().await {
+                let days = batch
+                    .rows
+                    .iter()
+                    .filter_map(|row| row.paid_on.or(row.expected_on));
+                first_day = first_day.into_iter().chain(days).min();
+                self.write(claimed, batch).await?;
+            }
+            // The parser ends when its batches are not taken.
+            drop(found);
+            Ok(first_day)
+        };
+        let (_, first_day) = tokio::try_join!(self.feed(claimed.id, parts), writing)?;
+        let parsed = parsing
+            .await
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        parsed?;
+        self.end(claimed, first_day).await
+    }
+
+    async fn feed(&self, import: Uuid, parts: mpsc::Sender<Vec<u8>>) -> Result<()> {
+        for number in 0.. {
+            let part = uploads::part(&**self.pool.get().await?, import, number).await?;
+            let Some(part) = part else { break };
+            if parts.send(part).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn write(&self, claimed: &Claimed, batch: Batch) -> Result<()> {
+        let mut db = self.pool.get().await?;
+        let tx = self.begin(&mut db).await?;
+        let Batch {
+            rows,
+            bad,
+            bytes_read,
+            lines_read,
+        } = batch;
+        let (records, bad_count) = (rows.len(), bad.len());
+        imports::bad_lines_add(&*tx, claimed.id, &bad).await?;
+        let changed = write::write_rows(&*tx, &self.context(), claimed.id, claimed.provider, rows).await?;
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let written = (*tx)
+            .execute_typed(
+                "UPDATE settlement_import
+                    SET bytes_read = $3, lines_read = $4, records_read = records_read + $5,
+                        records_changed = records_changed + $6, bad_lines = bad_lines + $7,
+                        worked_at = clock_timestamp(), leased_until = clock_timestamp() + make_interval(secs => $8)
+                  WHERE id = $1 AND state = 'reading' AND tries = $2",
+                &[
+                    (&claimed.id, Type::UUID),
+                    (&claimed.tries, Type::INT4),
+                    (&number(bytes_read), Type::INT8),
+                    (&number(lines_read), Type::INT8),
+                    (&number(records as u64), Type::INT8),
+                    (&number(changed), Type::INT8),
+                    (&number(bad_count as u64), Type::INT8),
+                    (&LEASE_SECONDS, Type::FLOAT8),
+                ],
+            )
+            .await?;
+        if written == 0 {
+            return Err(ReconciliationError::TakenOver);
+        }
+        Ok(tx.commit().await?)
+    }
+
+    async fn end(&self, claimed: &Claimed, first_day: Option<Date>) -> Result<()> {
+        let now = self.clock.now();
+        let mut db = self.pool.get().await?;
+        let tx = db.transaction().await?;
+        if let Some(since) = first_day {
+            days::cover(&*tx, claimed.provider, since, business_date(now)).await?;
+        }
+        let parts = "DELETE FROM settlement_file_part WHERE import_id = $1";
+        (*tx).execute_typed(parts, &[(&claimed.id, Type::UUID)]).await?;
+        (*tx)
+            .execute_typed(
+                "UPDATE settlement_import SET state = 'done', ended_at = $3, leased_until = NULL
+                  WHERE id = $1 AND state = 'reading' AND tries = $2",
+                &[
+                    (&claimed.id, Type::UUID),
+                    (&claimed.tries, Type::INT4),
+                    (&now, Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?;
+        tx.commit().await?;
+        self.match_authorizations(claimed.provider).await?;
+        self.turn().await
+    }
+
+    /// Finds the sales of rows that name only an authorization. The day and the code together must name one sale.
+    async fn match_authorizations(&self, provider: Provider) -> Result<()> {
+        let db = self.pool.get().await?;
+        let days = db
+            .query_typed(
+                "SELECT DISTINCT sold_on FROM acquirer_receivable
+                  WHERE sale_id IS NULL AND authorization_code IS NOT NULL AND sold_on >= $1",
+                &[(
+                    &(business_date(self.clock.now()) - chrono::Days::new(400)),
+                    Type::DATE,
+                )],
+            )
+            .await?;
+        drop(db);
+        for day in days {
+            let mut db = self.pool.get().await?;
+            let tx = self.begin(&mut db).await?;
+            rematch::match_day(&*tx, provider, day.get(0)).await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Compares rows that were marked. Returns false if none is left.
+    async fn compare_page(&self) -> Result<bool> {
+        let mut db = self.pool.get().await?;
+        let marked = "SELECT EXISTS (SELECT FROM acquirer_receivable WHERE NOT compared)";
+        if !db.query_typed_one(marked, &[]).await?.get::<_, bool>(0) {
+            return Ok(false);
+        }
+        let tx = self.begin(&mut db).await?;
+        let context = self.context();
+        let (ids, mut days) = rematch::rematch_marked(&*tx, &context, ROWS_COMPARED).await?;
+        days.extend(stored_rows::compare_rows(&*tx, &context, &ids, Sales::new()).await?);
+        days::mark_changed(&*tx, &days).await?;
+        tx.commit().await?;
+        Ok(!ids.is_empty())
+    }
+
+    async fn sum_next(&self) -> Result<bool> {
+        let mut db = self.pool.get().await?;
+        let changed = "SELECT EXISTS (SELECT FROM settlement_day WHERE summed < changes)";
+        if !db.query_typed_one(changed, &[]).await?.get::<_, bool>(0) {
+            return Ok(false);
+        }
+        let tx = self.begin(&mut db).await?;
+        let summed = days::sum_next(&*tx, &self.context()).await?;
+        tx.commit().await?;
+        Ok(summed)
+    }
+}
+
+/// The parts of a file as one source, for a thread that may block.
+struct Parts {
+    arriving: mpsc::Receiver<Vec<u8>>,
+    part: Vec<u8>,
+    read: usize,
+}
+
+impl Parts {
+    const fn new(arriving: mpsc::Receiver<Vec<u8>>) -> Self {
+        Self {
+            arriving,
+            part: vec![],
+            read: 0,
+        }
+    }
+}
+
+impl Read for Parts {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.read == self.part.len() {
+            let Some(next) = self.arriving.blocking_recv() else {
+                return Ok(0);
+            };
+            (self.part, self.read) = (next, 0);
+        }
+        let rest = &self.part[self.read..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.read += count;
+        Ok(count)
+    }
+}

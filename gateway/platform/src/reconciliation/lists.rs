@@ -1,0 +1,287 @@
+//! The lists of differences and of what acquirers report: one page, or all in batches. Each filter has an index in the
+//! order of the list (migration 0029).
+
+use chrono::{DateTime, Utc};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::Provider;
+use ledger_domain::{Cents, SaleId};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::compare::DifferenceKind;
+use super::differences::{self, Difference, DifferenceState};
+use super::reported::EntryKind;
+use super::{provider_number, provider_of};
+use crate::word_search::{WordSearch, WordTable};
+
+const WORDS: WordTable = WordTable {
+    table: "settlement_difference_word",
+    id: "difference_id",
+    row: "d.id",
+};
+
+/// Selects differences by day. A missing criterion does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DifferenceFilter {
+    pub provider: Option<Provider>,
+    pub kind: Option<DifferenceKind>,
+    pub state: Option<DifferenceState>,
+    pub start: Option<Date>,
+    pub end: Option<Date>,
+    pub search: Option<WordSearch>,
+    pub order: Order,
+}
+
+/// Selects what acquirers report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReceivableFilter {
+    pub provider: Option<Provider>,
+    pub start: Option<Date>,
+    pub end: Option<Date>,
+    pub order: Order,
+}
+
+/// The position of a batch's last row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListCursor<Id> {
+    day: Date,
+    id: Id,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceivableRecord {
+    pub id: i64,
+    pub provider: Provider,
+    pub reference: String,
+    pub installment: u8,
+    pub entry: EntryKind,
+    pub sale_id: Option<SaleId>,
+    pub gross: Cents,
+    pub cost: Cents,
+    pub net: Cents,
+    pub expected_on: Option<Date>,
+    pub paid_on: Option<Date>,
+    pub canceled: bool,
+    pub day: Date,
+    /// How often its source has it.
+    pub times: u32,
+    pub import_id: Uuid,
+    pub file_name: Option<String>,
+    pub line: Option<u64>,
+    pub reported_at: DateTime<Utc>,
+}
+
+pub async fn differences_list(
+    client: &impl GenericClient,
+    filter: &DifferenceFilter,
+    paging: Paging,
+) -> Result<Page<Difference>, Error> {
+    let counting = CountLimit::when_searching(filter.search.is_some());
+    let (limit, offset) = counting.range(paging);
+    let rows = select(client, filter, None, limit, offset).await?;
+    let statement = Statement::of(filter);
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM settlement_difference d WHERE {} ORDER BY d.day, d.id LIMIT $7) AS found",
+        statement.conditions
+    );
+    let mut parameters = statement.parameters();
+    let counted = counting.counted();
+    parameters.push((&counted, Type::INT8));
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counting.page(rows, found.get(0)))
+}
+
+/// At most `limit` differences after the cursor.
+pub async fn differences_batch(
+    client: &impl GenericClient,
+    filter: &DifferenceFilter,
+    after: Option<ListCursor<Uuid>>,
+    limit: u32,
+) -> Result<ExportPage<Difference, ListCursor<Uuid>>, Error> {
+    let limit = i64::from(limit);
+    let rows = select(client, filter, after, limit, 0).await?;
+    Ok(ExportPage::of(rows, limit, |last| ListCursor {
+        day: last.day,
+        id: last.id,
+    }))
+}
+
+/// The filter's conditions and its SQL parameters `$1` to `$6`.
+struct Statement {
+    conditions: String,
+    provider: Option<i16>,
+    kind: Option<&'static str>,
+    state: Option<&'static str>,
+    start: Option<Date>,
+    end: Option<Date>,
+    terms: Option<Vec<String>>,
+}
+
+impl Statement {
+    fn of(filter: &DifferenceFilter) -> Self {
+        let searched = WORDS.condition(filter.search.as_ref(), "$6");
+        Self {
+            conditions: format!(
+                "($1::smallint IS NULL OR d.provider = $1) AND ($2::text IS NULL OR d.kind = $2)
+             AND ($3::text IS NULL OR d.state = $3) AND ($4::date IS NULL OR d.day >= $4) AND ($5::date IS NULL OR d.day <= $5) AND {searched}"
+            ),
+            provider: filter.provider.map(provider_number),
+            kind: filter.kind.map(DifferenceKind::as_str),
+            state: filter.state.map(DifferenceState::as_str),
+            start: filter.start,
+            end: filter.end,
+            terms: WordSearch::terms(filter.search.as_ref()),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.provider, Type::INT2),
+            (&self.kind, Type::TEXT),
+            (&self.state, Type::TEXT),
+            (&self.start, Type::DATE),
+            (&self.end, Type::DATE),
+            (&self.terms, Type::TEXT_ARRAY),
+        ]
+    }
+}
+
+const fn direction(order: Order) -> (&'static str, &'static str) {
+    match order {
+        Order::Asc => ("ASC", ">"),
+        Order::Desc => ("DESC", "<"),
+    }
+}
+
+async fn select(
+    client: &impl GenericClient,
+    filter: &DifferenceFilter,
+    after: Option<ListCursor<Uuid>>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<Difference>, Error> {
+    let statement = Statement::of(filter);
+    let (direction, beyond) = direction(filter.order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT * FROM settlement_difference d
+                  WHERE {conditions} AND ($9::uuid IS NULL OR (d.day, d.id) {beyond} ($10, $9))
+                  ORDER BY d.day {direction}, d.id {direction} LIMIT $7 OFFSET $8) AS d {joined}
+          ORDER BY d.day {direction}, d.id {direction}",
+        columns = differences::COLUMNS,
+        joined = differences::JOINED,
+        conditions = statement.conditions,
+    );
+    let (id, day) = (after.map(|after| after.id), after.map(|after| after.day));
+    let mut parameters = statement.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&offset, Type::INT8),
+        (&id, Type::UUID),
+        (&day, Type::DATE),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(rows.iter().map(differences::difference).collect())
+}
+
+const WHICH: &str = "($1::smallint IS NULL OR r.provider = $1) AND ($2::date IS NULL OR r.day >= $2)
+                     AND ($3::date IS NULL OR r.day <= $3)";
+
+pub async fn receivables_list(
+    client: &impl GenericClient,
+    filter: &ReceivableFilter,
+    paging: Paging,
+) -> Result<Page<ReceivableRecord>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let rows = select_receivables(client, filter, None, limit, offset).await?;
+    let provider = filter.provider.map(provider_number);
+    let counted = client
+        .query_typed_one(
+            &format!(
+                "SELECT count(*) FROM (SELECT FROM acquirer_receivable r WHERE {WHICH} ORDER BY r.day, r.id LIMIT $4) AS found"
+            ),
+            &[
+                (&provider, Type::INT2),
+                (&filter.start, Type::DATE),
+                (&filter.end, Type::DATE),
+                (&CountLimit::FILTER.counted(), Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(CountLimit::FILTER.page(rows, counted.get(0)))
+}
+
+/// At most `limit` rows after the cursor.
+pub async fn receivables_batch(
+    client: &impl GenericClient,
+    filter: &ReceivableFilter,
+    after: Option<ListCursor<i64>>,
+    limit: u32,
+) -> Result<ExportPage<ReceivableRecord, ListCursor<i64>>, Error> {
+    let limit = i64::from(limit);
+    let rows = select_receivables(client, filter, after, limit, 0).await?;
+    Ok(ExportPage::of(rows, limit, |last| ListCursor {
+        day: last.day,
+        id: last.id,
+    }))
+}
+
+async fn select_receivables(
+    client: &impl GenericClient,
+    filter: &ReceivableFilter,
+    after: Option<ListCursor<i64>>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<ReceivableRecord>, Error> {
+    let (direction, beyond) = direction(filter.order);
+    let sql = format!(
+        "SELECT r.*, i.file_name
+           FROM (SELECT * FROM acquirer_receivable r
+                  WHERE {WHICH} AND ($6::int8 IS NULL OR (r.day, r.id) {beyond} ($7, $6))
+                  ORDER BY r.day {direction}, r.id {direction} LIMIT $4 OFFSET $5) AS r
+           JOIN settlement_import i ON i.id = r.import_id
+          ORDER BY r.day {direction}, r.id {direction}"
+    );
+    let rows = client
+        .query_typed(
+            &sql,
+            &[
+                (&filter.provider.map(provider_number), Type::INT2),
+                (&filter.start, Type::DATE),
+                (&filter.end, Type::DATE),
+                (&limit, Type::INT8),
+                (&offset, Type::INT8),
+                (&after.map(|after| after.id), Type::INT8),
+                (&after.map(|after| after.day), Type::DATE),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(receivable).collect())
+}
+
+fn receivable(row: &Row) -> ReceivableRecord {
+    let cents = |column: &str| Cents::new(row.get(column));
+    let repeated: Vec<i64> = row.get("repeated_lines");
+    ReceivableRecord {
+        id: row.get("id"),
+        provider: provider_of(row.get("provider")),
+        reference: row.get("reference"),
+        installment: u8::try_from(row.get::<_, i16>("installment")).unwrap_or(u8::MAX),
+        entry: EntryKind::of_column(row.get("entry")),
+        sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
+        gross: cents("gross"),
+        cost: cents("cost"),
+        net: cents("net"),
+        expected_on: row.get("expected_on"),
+        paid_on: row.get("paid_on"),
+        canceled: row.get("canceled"),
+        day: row.get("day"),
+        times: 1 + u32::try_from(repeated.len()).unwrap_or(u32::MAX - 1),
+        import_id: row.get("import_id"),
+        file_name: row.get("file_name"),
+        line: row.get::<_, Option<i64>>("line").map(i64::unsigned_abs),
+        reported_at: row.get("reported_at"),
+    }
+}

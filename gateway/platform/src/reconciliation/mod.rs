@@ -1,0 +1,102 @@
+//! Settlements: what acquirers say they pay, compared with what the ledger expects of them.
+//!
+//! Files are stored by `uploads` and read by `job`; acquirers with a call for it are asked by `receivables`. `write`
+//! stores what they report and finds the sales. `compare` decides what differs, `differences` keeps it for staff, and
+//! `days` sums it up and finds what is missing. No posting follows from any of it.
+
+mod compare;
+mod days;
+mod differences;
+mod files;
+mod imports;
+mod job;
+mod lists;
+mod rates;
+mod receivables;
+mod rematch;
+mod reported;
+mod stored_rows;
+mod uploads;
+mod write;
+
+use gateway_environment::ids::Ids;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::{Date, Instant, business_date, days_after};
+use ledger_domain::sale::Provider;
+use thiserror::Error;
+
+pub use compare::{DifferenceKind, Rate};
+pub use days::{SettlementDay, days_list};
+pub use differences::{
+    Difference, DifferenceState, Resolution, difference_fetch, difference_locked, difference_reopen,
+    difference_resolve,
+};
+pub use files::FileFormat;
+pub use imports::{
+    BadLineRecord, Import, ImportFailure, ImportSource, ImportState, bad_lines, import_fetch, imports_list,
+};
+pub use job::{Reconciliation, ReconciliationJob};
+pub use lists::{
+    DifferenceFilter, ListCursor, ReceivableFilter, ReceivableRecord, differences_batch, differences_list,
+    receivables_batch, receivables_list,
+};
+pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
+pub use reported::EntryKind;
+pub use uploads::{
+    FILE_BYTES_MAX, NewUpload, PART_BYTES, Uploaded, upload_add, upload_begin, upload_cancel, upload_end,
+};
+
+#[derive(Debug, Error)]
+pub enum ReconciliationError {
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
+    Database(#[from] tokio_postgres::Error),
+    #[error("the sales could not be read: {0}")]
+    Rows(#[from] projections::Error),
+    #[error("a settlement file could not be read: {0}")]
+    File(#[from] std::io::Error),
+    #[error("another process has taken the import over")]
+    TakenOver,
+}
+
+type Result<T, E = ReconciliationError> = std::result::Result<T, E>;
+
+/// What comparisons take from outside.
+#[derive(Debug, Clone)]
+struct Context {
+    ids: Ids,
+    now: Instant,
+}
+
+impl Context {
+    fn today(&self) -> Date {
+        business_date(self.now)
+    }
+
+    /// The ids that a sale with one of these names may have: its own, or that of an external id.
+    fn candidates(&self, provider: Provider, names: &[String]) -> Vec<SaleId> {
+        let ids = names.iter().flat_map(|name| {
+            let own = name.parse::<SaleId>().ok();
+            own.into_iter().chain([self.ids.sale(provider, name)])
+        });
+        ids.collect()
+    }
+
+    /// An acquirer reports what it paid on a day by the day after. What is not reported then is missing.
+    fn is_complete(&self, day: Date) -> bool {
+        days_after(day, 1) < self.today()
+    }
+}
+
+fn provider_number(provider: Provider) -> i16 {
+    i16::from(provider.number())
+}
+
+/// The provider of a column. The tables have no other numbers.
+fn provider_of(number: i16) -> Provider {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| Provider::from_number(number).ok())
+        .unwrap_or(Provider::Zoop)
+}

@@ -1,0 +1,166 @@
+//! The rates that acquirers should charge, with their history. They only name unexpected costs.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::Cents;
+use ledger_domain::calendar::Date;
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::{PaymentType, Provider};
+use projections::expected_payments::ExpectedSale;
+use rust_decimal::Decimal;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::compare::Rate;
+use super::{provider_number, provider_of};
+
+/// A rate from a day on, until a later one replaces it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcquirerRate {
+    pub id: Uuid,
+    pub provider: Provider,
+    pub payment_type: PaymentType,
+    /// It applies to sales with at least as many installments, unless another one is closer.
+    pub installments_from: u8,
+    pub valid_from: Date,
+    /// `None`: nothing is expected from that day on.
+    pub rate: Option<Rate>,
+    pub set_by: UserId,
+    pub set_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct NewRate {
+    pub id: Uuid,
+    pub provider: Provider,
+    pub payment_type: PaymentType,
+    pub installments_from: u8,
+    pub valid_from: Date,
+    pub rate: Option<Rate>,
+    pub set_by: UserId,
+    pub set_at: DateTime<Utc>,
+}
+
+/// Adds a rate. It applies to what is compared from now on.
+pub async fn rate_add(client: &impl GenericClient, rate: &NewRate) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO acquirer_rate (id, provider, payment_type, installments_from, valid_from, percent, flat, set_by,
+                                        set_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &[
+                (&rate.id, Type::UUID),
+                (&provider_number(rate.provider), Type::INT2),
+                (&rate.payment_type.as_str(), Type::TEXT),
+                (&i16::from(rate.installments_from), Type::INT2),
+                (&rate.valid_from, Type::DATE),
+                (&rate.rate.map(|rate| rate.percent), Type::NUMERIC),
+                (&rate.rate.map(|rate| rate.flat.get()), Type::INT8),
+                (&rate.set_by.uuid(), Type::UUID),
+                (&rate.set_at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// All rates ever set: by acquirer, payment type and installments, the latest first. They are few.
+pub async fn rates_all(client: &impl GenericClient) -> Result<Vec<AcquirerRate>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT id, provider, payment_type, installments_from, valid_from, percent, flat, set_by, set_at
+               FROM acquirer_rate
+              ORDER BY provider, payment_type, installments_from, valid_from DESC, set_at DESC",
+            &[],
+        )
+        .await?;
+    Ok(rows.iter().map(acquirer_rate).collect())
+}
+
+fn acquirer_rate(row: &Row) -> AcquirerRate {
+    let percent: Option<Decimal> = row.get(5);
+    let flat = row.get::<_, Option<i64>>(6).map(Cents::new);
+    AcquirerRate {
+        id: row.get(0),
+        provider: provider_of(row.get(1)),
+        // The table has no other words.
+        payment_type: PaymentType::parse(row.get(2)).unwrap_or(PaymentType::Credit),
+        installments_from: u8::try_from(row.get::<_, i16>(3)).unwrap_or(1),
+        valid_from: row.get(4),
+        rate: percent.zip(flat).map(|(percent, flat)| Rate { percent, flat }),
+        set_by: UserId::from_uuid(row.get(7)),
+        set_at: row.get(8),
+    }
+}
+
+/// All rates, for the comparison of many sales.
+pub(super) struct Rates(Vec<AcquirerRate>);
+
+impl Rates {
+    pub async fn of(client: &impl GenericClient) -> Result<Self, Error> {
+        rates_all(client).await.map(Self)
+    }
+
+    /// The rate of the sale for what is due on the day.
+    pub fn of_sale(&self, sale: &ExpectedSale, day: Date) -> Option<Rate> {
+        self.0
+            .iter()
+            .filter(|rate| (rate.provider, rate.payment_type) == (sale.provider, sale.payment_type))
+            .filter(|rate| rate.installments_from <= sale.installments && rate.valid_from <= day)
+            .max_by_key(|rate| (rate.installments_from, rate.valid_from, rate.set_at))
+            .and_then(|rate| rate.rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::sale::SaleStatus;
+    use ledger_domain::{BusinessId, SaleId};
+
+    use super::*;
+
+    fn rate(installments_from: u8, valid_from: &str, percent: Option<&str>) -> AcquirerRate {
+        AcquirerRate {
+            id: Uuid::nil(),
+            provider: Provider::Zoop,
+            payment_type: PaymentType::Credit,
+            installments_from,
+            valid_from: valid_from.parse().expect("a date"),
+            rate: percent.map(|percent| Rate {
+                percent: percent.parse().expect("a decimal"),
+                flat: Cents::ZERO,
+            }),
+            set_by: UserId::from_uuid(Uuid::nil()),
+            set_at: "2026-11-01T12:00:00Z".parse().expect("an instant"),
+        }
+    }
+
+    fn percent(rates: &Rates, installments: u8, day: &str) -> Option<String> {
+        let sale = ExpectedSale {
+            sale_id: SaleId::from_uuid(Uuid::nil()),
+            business_id: BusinessId::from_uuid(Uuid::nil()),
+            provider: Provider::Zoop,
+            payment_type: PaymentType::Credit,
+            installments,
+            status: SaleStatus::Succeeded,
+            schedule: vec![],
+        };
+        let rate = rates.of_sale(&sale, day.parse().expect("a date"));
+        rate.map(|rate| rate.percent.to_string())
+    }
+
+    #[test]
+    fn a_sale_has_the_closest_rate_of_its_installments_on_the_day() {
+        let rates = Rates(vec![
+            rate(1, "2026-01-01", Some("2.0")),
+            rate(1, "2026-06-01", Some("1.9")),
+            rate(2, "2026-01-01", Some("3.0")),
+            rate(7, "2026-01-01", None),
+        ]);
+        assert_eq!(percent(&rates, 1, "2026-05-31").as_deref(), Some("2.0"));
+        assert_eq!(percent(&rates, 1, "2026-06-01").as_deref(), Some("1.9"));
+        assert_eq!(percent(&rates, 6, "2026-06-01").as_deref(), Some("3.0"));
+        assert_eq!(percent(&rates, 7, "2026-06-01"), None);
+        assert_eq!(percent(&rates, 1, "2025-12-31"), None);
+    }
+}

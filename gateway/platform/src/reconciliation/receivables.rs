@@ -1,0 +1,183 @@
+//! Asks acquirers that have a call for it what they pay, once a day: for today, and for yesterday once more.
+
+use chrono::Days;
+use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::port::Acquirer;
+use gateway_acquirers::receivable::AcquirerReceivable;
+use ledger_domain::calendar::{Date, start_of};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::job::Reconciliation;
+use super::reported::{EntryKind, ReportedPayment};
+use super::{ReconciliationError, Result, days, provider_number, write};
+
+/// Pages of one day. An acquirer that always has a next page must not keep the job forever.
+const PAGES_MAX: usize = 100_000;
+const LEASE_SECONDS: f64 = 300.0;
+
+impl Reconciliation {
+    /// Asks each acquirer about today and yesterday, unless it was asked today.
+    pub(super) async fn ask_acquirers(&self) -> Result<()> {
+        let today = self.context().today();
+        for acquirer in self.acquirers.all() {
+            for day in [today - Days::new(1), today] {
+                if !self.was_asked(acquirer, day).await? {
+                    self.import_receivables(acquirer, day).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn was_asked(&self, acquirer: &dyn Acquirer, day: Date) -> Result<bool> {
+        let db = self.pool.get().await?;
+        let asked = db
+            .query_typed_one(
+                "SELECT EXISTS (SELECT FROM settlement_import
+                                 WHERE source = 'receivables' AND provider = $1 AND day = $2 AND created_at >= $3
+                                   AND state IN ('reading', 'done'))",
+                &[
+                    (&provider_number(acquirer.provider()), Type::INT2),
+                    (&day, Type::DATE),
+                    (&start_of(self.context().today()), Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?;
+        Ok(asked.get(0))
+    }
+
+    /// Imports what the acquirer says about a day. Returns the import; `None` if it has no such call, or if another
+    /// process asks it.
+    pub async fn import_receivables(&self, acquirer: &dyn Acquirer, day: Date) -> Result<Option<Uuid>> {
+        let Some(mut answer) = acquirer.receivables(day, None).await else {
+            return Ok(None);
+        };
+        let Some(import) = self.begin_call(acquirer, day).await? else {
+            return Ok(None);
+        };
+        let mut first_day = None;
+        for _ in 0..PAGES_MAX {
+            let CallAnswer::Answered(page) = answer else {
+                self.end_call(import, Some("no_answer")).await?;
+                return Ok(Some(import));
+            };
+            let rows: Vec<_> = page.receivables.into_iter().map(reported).collect();
+            let seen = rows.iter().filter_map(ReportedPayment::day);
+            first_day = first_day.into_iter().chain(seen).min();
+            self.write_call(acquirer, import, rows).await?;
+            let Some(next) = page.next else { break };
+            answer = match acquirer.receivables(day, Some(&next)).await {
+                Some(answer) => answer,
+                None => CallAnswer::NotFound,
+            };
+        }
+        if let Some(since) = first_day {
+            let db = self.pool.get().await?;
+            days::cover(&**db, acquirer.provider(), since, self.context().today()).await?;
+        }
+        self.end_call(import, None).await?;
+        Ok(Some(import))
+    }
+
+    async fn begin_call(&self, acquirer: &dyn Acquirer, day: Date) -> Result<Option<Uuid>> {
+        let id = self.ids.new_uuid();
+        let db = self.pool.get().await?;
+        let begun = db
+            .execute_typed(
+                "INSERT INTO settlement_import (id, source, provider, day, state, leased_until, created_at)
+                 VALUES ($1, 'receivables', $2, $3, 'reading', clock_timestamp() + make_interval(secs => $4), $5)",
+                &[
+                    (&id, Type::UUID),
+                    (&provider_number(acquirer.provider()), Type::INT2),
+                    (&day, Type::DATE),
+                    (&LEASE_SECONDS, Type::FLOAT8),
+                    (&self.clock.now(), Type::TIMESTAMPTZ),
+                ],
+            )
+            .await;
+        match begun {
+            Ok(_) => Ok(Some(id)),
+            Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn write_call(
+        &self,
+        acquirer: &dyn Acquirer,
+        import: Uuid,
+        rows: Vec<ReportedPayment>,
+    ) -> Result<()> {
+        let mut db = self.pool.get().await?;
+        let tx = self.begin(&mut db).await?;
+        let records = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        let provider = acquirer.provider();
+        let changed = write::write_rows(&*tx, &self.context(), import, provider, rows).await?;
+        let written = add_progress(&*tx, import, records, changed).await?;
+        if written == 0 {
+            return Err(ReconciliationError::TakenOver);
+        }
+        Ok(tx.commit().await?)
+    }
+
+    async fn end_call(&self, import: Uuid, failure: Option<&str>) -> Result<()> {
+        let db = self.pool.get().await?;
+        db.execute_typed(
+            "UPDATE settlement_import
+                SET state = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, failure = $2, ended_at = $3,
+                    leased_until = NULL
+              WHERE id = $1 AND state = 'reading'",
+            &[
+                (&import, Type::UUID),
+                (&failure, Type::TEXT),
+                (&self.clock.now(), Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+        Ok(())
+    }
+}
+
+async fn add_progress(
+    client: &impl GenericClient,
+    import: Uuid,
+    records: i64,
+    changed: u64,
+) -> Result<u64, Error> {
+    client
+        .execute_typed(
+            "UPDATE settlement_import
+                SET records_read = records_read + $2, records_changed = records_changed + $3,
+                    worked_at = clock_timestamp(), leased_until = clock_timestamp() + make_interval(secs => $4)
+              WHERE id = $1 AND state = 'reading'",
+            &[
+                (&import, Type::UUID),
+                (&records, Type::INT8),
+                (&i64::try_from(changed).unwrap_or(i64::MAX), Type::INT8),
+                (&LEASE_SECONDS, Type::FLOAT8),
+            ],
+        )
+        .await
+}
+
+fn reported(receivable: AcquirerReceivable) -> ReportedPayment {
+    ReportedPayment {
+        external_ids: vec![receivable.acquirer_id.clone()],
+        reference: receivable.acquirer_id,
+        installment: receivable.installment.max(1),
+        entry: EntryKind::Payment,
+        sale_id: receivable.sale_id,
+        authorization_code: None,
+        sold_on: None,
+        gross: receivable.gross,
+        cost: receivable.cost,
+        net: receivable.net,
+        expected_on: receivable.expected_on,
+        paid_on: receivable.paid_on,
+        canceled: receivable.canceled,
+        line: None,
+    }
+}

@@ -1,0 +1,137 @@
+//! Looks again for the sales of rows: by their names for rows that were marked, and by authorization.
+
+use std::collections::BTreeSet;
+
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::Provider;
+use projections::expected_payments::{expected_sales, sales_by_authorization};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+use super::write::Sales;
+use super::{Context, Result, provider_number, provider_of};
+
+/// Of one day. More are looked for on the next occasion.
+const CODES_MAX: i64 = 50_000;
+
+struct Marked {
+    id: i64,
+    provider: Provider,
+    candidates: Vec<SaleId>,
+    installment: u8,
+    day: Date,
+}
+
+/// Takes the marks off at most `limit` rows, and sets the sale and the day of those whose sale is known now. Returns the
+/// rows and the days on which they were before.
+pub(super) async fn rematch_marked(
+    client: &impl GenericClient,
+    context: &Context,
+    limit: i64,
+) -> Result<(Vec<i64>, BTreeSet<(Provider, Date)>)> {
+    let rows = client
+        .query_typed(
+            "SELECT id, provider, sale_id, external_ids, installment, day FROM acquirer_receivable
+              WHERE NOT compared ORDER BY id LIMIT $1",
+            &[(&limit, Type::INT8)],
+        )
+        .await?;
+    let marked: Vec<Marked> = rows.iter().map(|row| marked_row(context, row)).collect();
+    let candidates: BTreeSet<SaleId> = marked.iter().flat_map(|row| row.candidates.clone()).collect();
+    let candidates: Vec<SaleId> = candidates.into_iter().collect();
+    let found = expected_sales(client, &candidates).await?;
+    let sales: Sales = found.into_iter().map(|sale| (sale.sale_id, sale)).collect();
+    let ids: Vec<i64> = marked.iter().map(|row| row.id).collect();
+    let chosen: Vec<_> = marked.iter().map(|row| sale_of(row, &sales)).collect();
+    let sale_ids: Vec<Option<Uuid>> = chosen
+        .iter()
+        .map(|found| found.map(|(sale, _)| sale.uuid()))
+        .collect();
+    let days: Vec<Option<Date>> = chosen
+        .iter()
+        .map(|found| found.and_then(|(_, day)| day))
+        .collect();
+    client
+        .execute_typed(
+            "UPDATE acquirer_receivable r
+                SET sale_id = coalesce(given.sale_id, r.sale_id), day = coalesce(given.day, r.day), compared = true
+               FROM unnest($1::int8[], $2::uuid[], $3::date[]) AS given (id, sale_id, day)
+              WHERE r.id = given.id",
+            &[
+                (&ids, Type::INT8_ARRAY),
+                (&sale_ids, Type::UUID_ARRAY),
+                (&days, Type::DATE_ARRAY),
+            ],
+        )
+        .await?;
+    let former = marked.iter().map(|row| (row.provider, row.day)).collect();
+    Ok((ids, former))
+}
+
+fn marked_row(context: &Context, row: &Row) -> Marked {
+    let provider = provider_of(row.get(1));
+    let known = row.get::<_, Option<Uuid>>(2).map(SaleId::from_uuid);
+    let names: Vec<String> = row.get(3);
+    Marked {
+        id: row.get(0),
+        provider,
+        candidates: match known {
+            Some(known) => vec![known],
+            None => context.candidates(provider, &names),
+        },
+        installment: u8::try_from(row.get::<_, i16>(4)).unwrap_or(u8::MAX),
+        day: row.get(5),
+    }
+}
+
+/// The first candidate that is a sale of the acquirer, and the day on which its installment is due.
+fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
+    let sale = row
+        .candidates
+        .iter()
+        .filter_map(|id| sales.get(id))
+        .find(|sale| sale.provider == row.provider)?;
+    let due = sale.installment(row.installment);
+    Some((sale.sale_id, due.map(|due| due.due_date)))
+}
+
+/// Marks the rows that are found, so that they are compared.
+pub(super) async fn match_day(client: &impl GenericClient, provider: Provider, day: Date) -> Result<()> {
+    const UNKNOWN: &str =
+        "r.provider = $1 AND r.sold_on = $2 AND r.sale_id IS NULL AND r.authorization_code IS NOT NULL";
+    let number = provider_number(provider);
+    let codes = client
+        .query_typed(
+            &format!(
+                "SELECT DISTINCT r.authorization_code FROM acquirer_receivable r WHERE {UNKNOWN} LIMIT $3"
+            ),
+            &[
+                (&number, Type::INT2),
+                (&day, Type::DATE),
+                (&CODES_MAX, Type::INT8),
+            ],
+        )
+        .await?;
+    let codes: Vec<String> = codes.iter().map(|row| row.get(0)).collect();
+    let found = sales_by_authorization(client, provider, day, &codes).await?;
+    let (codes, sales): (Vec<String>, Vec<Uuid>) =
+        found.into_iter().map(|(code, sale)| (code, sale.uuid())).unzip();
+    client
+        .execute_typed(
+            &format!(
+                "UPDATE acquirer_receivable r SET sale_id = found.sale_id, compared = false
+                   FROM unnest($3::text[], $4::uuid[]) AS found (code, sale_id)
+                  WHERE {UNKNOWN} AND r.authorization_code = found.code"
+            ),
+            &[
+                (&number, Type::INT2),
+                (&day, Type::DATE),
+                (&codes, Type::TEXT_ARRAY),
+                (&sales, Type::UUID_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! One payment as an acquirer reports it, and where the report came from.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::{Cents, SaleId};
+
+/// Why an amount is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryKind {
+    Payment,
+    Cancellation,
+    Chargeback,
+}
+
+impl EntryKind {
+    pub const ALL: [Self; 3] = [Self::Payment, Self::Cancellation, Self::Chargeback];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payment => "payment",
+            Self::Cancellation => "cancellation",
+            Self::Chargeback => "chargeback",
+        }
+    }
+
+    /// The column's word. The table has no others.
+    pub(super) fn of_column(word: &str) -> Self {
+        let found = Self::ALL.into_iter().find(|entry| entry.as_str() == word);
+        found.unwrap_or(Self::Payment)
+    }
+
+    /// What is taken back is negative, whatever the sign in the source.
+    pub fn signed(self, amount: Cents) -> Cents {
+        let absolute = amount.get().saturating_abs();
+        Cents::new(match self {
+            Self::Payment => amount.get(),
+            Self::Cancellation | Self::Chargeback => -absolute,
+        })
+    }
+}
+
+/// An installment in a file or in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedPayment {
+    /// The acquirer's name of the charge.
+    pub reference: String,
+    pub installment: u8,
+    pub entry: EntryKind,
+    /// Our sale id, if the acquirer repeats it.
+    pub sale_id: Option<SaleId>,
+    /// What may be the external id of our sale, the likeliest first.
+    pub external_ids: Vec<String>,
+    pub authorization_code: Option<String>,
+    pub sold_on: Option<Date>,
+    pub gross: Cents,
+    pub cost: Cents,
+    pub net: Cents,
+    pub expected_on: Option<Date>,
+    pub paid_on: Option<Date>,
+    pub canceled: bool,
+    /// The line of a file.
+    pub line: Option<u64>,
+}
+
+impl ReportedPayment {
+    /// The acquirer's day: that of the payment, else the expected one.
+    pub fn day(&self) -> Option<Date> {
+        self.paid_on.or(self.expected_on)
+    }
+}

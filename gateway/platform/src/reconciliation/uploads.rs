@@ -1,0 +1,123 @@
+//! Receives a settlement file in parts. Its sender may be slow, so no part keeps a connection while the next one arrives.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::files::FileFormat;
+use super::provider_number;
+
+/// 2 GB: three million lines of a card file.
+pub const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+/// As large as a row of `settlement_file_part` may be, half of it.
+pub const PART_BYTES: usize = 512 * 1024;
+
+#[derive(Debug, Clone)]
+pub struct NewUpload {
+    pub id: Uuid,
+    pub provider: Provider,
+    pub format: FileFormat,
+    pub file_name: Option<String>,
+    /// `None`: the command line.
+    pub imported_by: Option<UserId>,
+    pub created_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uploaded {
+    New(Uuid),
+    /// The same file was imported before for this acquirer: that import.
+    Repeated(Uuid),
+}
+
+pub async fn upload_begin(client: &impl GenericClient, upload: &NewUpload) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO settlement_import (id, source, provider, format, file_name, state, imported_by, created_at)
+             VALUES ($1, 'file', $2, $3, $4, 'receiving', $5, $6)",
+            &[
+                (&upload.id, Type::UUID),
+                (&provider_number(upload.provider), Type::INT2),
+                (&upload.format.as_str(), Type::TEXT),
+                (&upload.file_name, Type::TEXT),
+                (&upload.imported_by.map(UserId::uuid), Type::UUID),
+                (&upload.created_at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Stores one part. `number` begins at 0.
+pub async fn upload_add(
+    client: &impl GenericClient,
+    import: Uuid,
+    number: i32,
+    part: &[u8],
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "WITH part AS (INSERT INTO settlement_file_part (import_id, number, content) VALUES ($1, $2, $3))
+             UPDATE settlement_import SET byte_count = byte_count + length($3), worked_at = clock_timestamp()
+              WHERE id = $1 AND state = 'receiving'",
+            &[(&import, Type::UUID), (&number, Type::INT4), (&part, Type::BYTEA)],
+        )
+        .await
+        .map(drop)
+}
+
+/// The whole file has arrived: it waits for the job. A repeated file is removed again.
+pub async fn upload_end(client: &impl GenericClient, import: Uuid, sha256: &[u8]) -> Result<Uploaded, Error> {
+    let ended = client
+        .execute_typed(
+            "UPDATE settlement_import SET state = 'waiting', sha256 = $2, worked_at = clock_timestamp()
+              WHERE id = $1 AND state = 'receiving'",
+            &[(&import, Type::UUID), (&sha256, Type::BYTEA)],
+        )
+        .await;
+    match ended {
+        Ok(_) => Ok(Uploaded::New(import)),
+        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+            let first = client
+                .query_typed_one(
+                    "SELECT first.id FROM settlement_import own
+                       JOIN settlement_import first ON first.provider = own.provider AND first.sha256 = $2
+                                                   AND first.state <> 'failed'
+                      WHERE own.id = $1",
+                    &[(&import, Type::UUID), (&sha256, Type::BYTEA)],
+                )
+                .await?;
+            upload_cancel(client, import).await?;
+            Ok(Uploaded::Repeated(first.get(0)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes a file that did not arrive whole, or again.
+pub async fn upload_cancel(client: &impl GenericClient, import: Uuid) -> Result<(), Error> {
+    let sql = "DELETE FROM settlement_import WHERE id = $1 AND state = 'receiving'";
+    client
+        .execute_typed(sql, &[(&import, Type::UUID)])
+        .await
+        .map(drop)
+}
+
+/// One part of a stored file; `None` after the last one.
+pub(super) async fn part(
+    client: &impl GenericClient,
+    import: Uuid,
+    number: i32,
+) -> Result<Option<Vec<u8>>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT content FROM settlement_file_part WHERE import_id = $1 AND number = $2",
+            &[(&import, Type::UUID), (&number, Type::INT4)],
+        )
+        .await?;
+    Ok(row.map(|row| row.get(0)))
+}

@@ -1,0 +1,140 @@
+//! Imports a settlement file. It is stored and read as an upload of staff is, also while the program runs elsewhere.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Config;
+use gateway_environment::ids::Ids;
+use gateway_platform::reconciliation::{
+    FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError, Uploaded,
+    import_fetch, upload_add, upload_begin, upload_cancel, upload_end,
+};
+use ledger_domain::sale::Provider;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use uuid::Uuid;
+
+use super::{CliError, Ending, print_line};
+use crate::app::Database;
+
+#[derive(Debug, Clone, Args)]
+pub struct SettlementArguments {
+    /// The acquirer: its number or its slug, such as zoop
+    #[arg(long, value_parser = Provider::parse)]
+    provider: Provider,
+    /// A CNAB 240 return file or a card file
+    file: PathBuf,
+}
+
+#[derive(Debug, Error)]
+pub enum SettlementFileError {
+    #[error("the file is neither a CNAB 240 return file nor a card file")]
+    Format,
+    #[error("the import was removed while it was read")]
+    Removed,
+    #[error(transparent)]
+    Reconciliation(#[from] ReconciliationError),
+}
+
+pub async fn import(config: Config, arguments: SettlementArguments) -> Result<Ending, CliError> {
+    let database = Database::join(&config.database).await?;
+    let job = Reconciliation {
+        pool: database.pool().clone(),
+        ids: Ids::new(config.keys.sales.clone()),
+        clock: BusinessClock::new(config.clock_start),
+        acquirers: Arc::default(),
+    };
+    let imported = import_file(&job, &arguments).await;
+    database.close().await;
+    let import = imported?;
+    print_line(&format!(
+        "{} lines, {} payments, {} of them new or changed, {} bad lines",
+        import.lines_read, import.records_read, import.records_changed, import.bad_lines
+    ));
+    let is_whole = import.state == ImportState::Done && import.bad_lines == 0;
+    Ok(if is_whole { Ending::Done } else { Ending::Findings })
+}
+
+async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> Result<Import, CliError> {
+    let id = job.ids.new_uuid();
+    let id = match store(job, id, arguments).await? {
+        Uploaded::New(id) => {
+            // The running program may take the file first; then this only waits.
+            while is_open(&job.pool, id).await? {
+                job.run().await.map_err(SettlementFileError::from)?;
+                tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+            }
+            id
+        }
+        Uploaded::Repeated(id) => {
+            print_line("The same file was imported before. Nothing changes.");
+            id
+        }
+    };
+    let client = job.pool.get().await?;
+    let import = import_fetch(&**client, id).await?;
+    Ok(import.ok_or(SettlementFileError::Removed)?)
+}
+
+async fn store(
+    job: &Reconciliation,
+    id: Uuid,
+    arguments: &SettlementArguments,
+) -> Result<Uploaded, CliError> {
+    let path = &arguments.file;
+    let mut file = File::open(path).map_err(|source| file_error(path, source))?;
+    let mut part = next_part(&mut file).map_err(|source| file_error(path, source))?;
+    let format = FileFormat::of_beginning(&part).ok_or(SettlementFileError::Format)?;
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    let name: Option<String> = name.map(|name| name.chars().filter(|c| !c.is_control()).take(120).collect());
+    let upload = NewUpload {
+        id,
+        provider: arguments.provider,
+        format,
+        file_name: name.filter(|name| !name.is_empty()),
+        imported_by: None,
+        created_at: job.clock.now(),
+    };
+    let client = job.pool.get().await?;
+    upload_begin(&**client, &upload).await?;
+    let mut hash = Sha256::new();
+    for number in 0.. {
+        if part.is_empty() {
+            break;
+        }
+        hash.update(&part);
+        upload_add(&**client, id, number, &part).await?;
+        part = match next_part(&mut file) {
+            Ok(part) => part,
+            Err(source) => {
+                upload_cancel(&**client, id).await?;
+                return Err(file_error(path, source));
+            }
+        };
+    }
+    Ok(upload_end(&**client, id, &hash.finalize()).await?)
+}
+
+fn next_part(file: &mut File) -> std::io::Result<Vec<u8>> {
+    let mut part = Vec::with_capacity(PART_BYTES);
+    file.take(PART_BYTES as u64).read_to_end(&mut part)?;
+    Ok(part)
+}
+
+async fn is_open(pool: &Pool, id: Uuid) -> Result<bool, CliError> {
+    let client = pool.get().await?;
+    let import = import_fetch(&**client, id).await?;
+    Ok(import.is_some_and(|import| !matches!(import.state, ImportState::Done | ImportState::Failed(_))))
+}
+
+fn file_error(path: &Path, source: std::io::Error) -> CliError {
+    CliError::File {
+        path: path.to_owned(),
+        source,
+    }
+}
