@@ -1,0 +1,221 @@
+//! Buyers and closed card forms in answers, and the forms of staff.
+
+use chrono::{DateTime, Utc};
+use gateway_platform::buyers::{self, BuyerOrder, CardClosure, Erased};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The buyer of a sale by link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleBuyer {
+    /// The reference of the order, as the buyer's addresses and e-mails have it.
+    #[schema(example = "7Q2M4Z9XKD")]
+    pub order: String,
+    /// Null if it is erased.
+    #[schema(required = true)]
+    pub buyer: Option<Buyer>,
+    /// UTC instant.
+    #[schema(required = true)]
+    pub erased_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Buyer {
+    #[schema(example = "Marina Alves")]
+    pub name: String,
+    /// CPF or CNPJ, without punctuation.
+    #[schema(example = "52998224725")]
+    pub document: String,
+    #[schema(example = "marina@exemplo.example")]
+    pub email: String,
+    /// Without punctuation.
+    #[schema(example = "11987654321")]
+    pub phone: String,
+}
+
+/// Exactly one field.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct BuyerSearch {
+    /// CPF or CNPJ, typed or bare.
+    #[schema(nullable = false, example = "529.982.247-25")]
+    pub document: Option<String>,
+    /// The reference of an order.
+    #[schema(nullable = false)]
+    pub order: Option<String>,
+    /// The id of a sale of the order.
+    #[schema(nullable = false)]
+    pub sale_id: Option<String>,
+}
+
+/// The buyer, by exactly one of document, order and sale_id, and why it is erased.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct BuyerErasure {
+    /// CPF or CNPJ, typed or bare: of all orders of this buyer.
+    #[schema(nullable = false, example = "529.982.247-25")]
+    pub document: Option<String>,
+    /// The reference of an order.
+    #[schema(nullable = false)]
+    pub order: Option<String>,
+    /// The id of a sale of the order.
+    #[schema(nullable = false)]
+    pub sale_id: Option<String>,
+    /// For the audit log, which never has data of buyers: not with the buyer's name, document, e-mail or phone.
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "Pedido do titular, protocolo 2026-118."
+    )]
+    pub reason: Option<String>,
+}
+
+/// The orders of a buyer, without the buyer's data.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BuyerOrders {
+    pub data: Vec<BuyerOrderRow>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BuyerOrderRow {
+    #[schema(example = "7Q2M4Z9XKD")]
+    pub order: String,
+    pub business: OrderBusiness,
+    #[schema(example = "Bolo de chocolate")]
+    pub description: String,
+    /// In cents.
+    #[schema(example = 18_000)]
+    pub amount: i64,
+    /// open, paid, expired, canceled.
+    #[schema(example = "paid")]
+    pub status: String,
+    /// UTC instant.
+    pub created_at: DateTime<Utc>,
+    /// The sale of the latest attempt.
+    #[schema(required = true, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
+    pub sale_id: Option<String>,
+    /// Whether its buyer can be erased: it has ended, and the buyer is not erased yet.
+    pub erasable: bool,
+    /// UTC instant.
+    #[schema(required = true)]
+    pub erased_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BuyersErased {
+    /// The references of the orders whose buyer is erased now.
+    #[schema(example = json!(["7Q2M4Z9XKD"]))]
+    pub orders: Vec<String>,
+    /// The references of the orders that are still open: their buyer stays until they have ended.
+    #[schema(example = json!([]))]
+    pub open: Vec<String>,
+    /// The exceptions whose reported texts were erased.
+    #[schema(example = 0)]
+    pub exceptions: u64,
+}
+
+/// The links that take no cards for a while.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CardClosureList {
+    pub data: Vec<CardClosureRow>,
+}
+
+/// A card form that is closed because many cards were declined on it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CardClosureRow {
+    #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a")]
+    pub id: String,
+    pub link: ClosedLink,
+    pub business: OrderBusiness,
+    /// The declines that led to it.
+    #[schema(example = 20)]
+    pub declines: i32,
+    /// UTC instant.
+    pub closed_at: DateTime<Utc>,
+    /// UTC instant.
+    pub closed_until: DateTime<Utc>,
+    /// UTC instant at which staff opened it again.
+    #[schema(required = true)]
+    pub reopened_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClosedLink {
+    #[schema(example = "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b")]
+    pub id: String,
+    #[schema(example = "2F6F4F5A1B0B")]
+    pub code: String,
+    #[schema(example = "Bolo de chocolate")]
+    pub description: String,
+}
+
+impl From<buyers::SaleBuyer> for SaleBuyer {
+    fn from(found: buyers::SaleBuyer) -> Self {
+        Self {
+            order: found.order,
+            buyer: found.buyer.map(|buyer| Buyer {
+                name: buyer.name,
+                document: buyer.document,
+                email: buyer.email,
+                phone: buyer.phone,
+            }),
+            erased_at: found.erased_at,
+        }
+    }
+}
+
+impl From<BuyerOrder> for BuyerOrderRow {
+    fn from(order: BuyerOrder) -> Self {
+        Self {
+            order: order.reference,
+            business: OrderBusiness {
+                id: order.business_id.to_string(),
+                name: order.business_name,
+            },
+            description: order.description,
+            amount: order.amount,
+            status: order.status,
+            created_at: order.created_at,
+            sale_id: order.sale_id.map(|id| id.to_string()),
+            erasable: !order.open && order.erased_at.is_none(),
+            erased_at: order.erased_at,
+        }
+    }
+}
+
+impl BuyersErased {
+    pub fn of(erased: Erased, open: Vec<String>) -> Self {
+        Self {
+            orders: erased.orders,
+            open,
+            exceptions: erased.exceptions,
+        }
+    }
+}
+
+impl From<CardClosure> for CardClosureRow {
+    fn from(closure: CardClosure) -> Self {
+        Self {
+            id: closure.id.to_string(),
+            link: ClosedLink {
+                id: closure.link_id.to_string(),
+                code: closure.link_code,
+                description: closure.link_description,
+            },
+            business: OrderBusiness {
+                id: closure.business_id.to_string(),
+                name: closure.business_name,
+            },
+            declines: closure.declines,
+            closed_at: closure.closed_at,
+            closed_until: closure.closed_until,
+            reopened_at: closure.reopened_at,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Erasing the data of buyers, by staff. The document is in the body of the request, because addresses are logged.
+
+use axum::extract::State;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::StaffCaller;
+use gateway_platform::buyers::{OrderReference, Whose, buyer_orders, buyer_texts, buyers_erase};
+use ledger_domain::SaleId;
+use ledger_domain::documents::Document;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::bodies::{BuyerErasure, BuyerOrderRow, BuyerOrders, BuyerSearch, BuyersErased};
+use crate::AppState;
+use crate::edge::{Db, Json, Paging, Query, QueryReader};
+use crate::problem::{Problem, Result};
+use crate::shared::body_fields;
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "buyer";
+/// Shorter words of a name, such as "de", say nothing about a person.
+const NAMING_CHARACTERS_MIN: usize = 4;
+
+/// Find the orders of a buyer
+///
+/// By the buyer's document, by an order's reference or by a sale. Answers without the buyer's data.
+#[utoipa::path(
+    post, path = "/admin/buyers/search", tag = "buyers",
+    responses((status = 200, body = BuyerOrders))
+)]
+pub async fn find_buyer_orders(
+    State(state): State<AppState>,
+    Json(body): Json<BuyerSearch>,
+) -> Result<Json<BuyerOrders>> {
+    let mut errors = QueryReader::empty();
+    let whose = whose(&mut errors, body.document, body.order, body.sale_id);
+    errors.finish()?;
+    let Some(whose) = whose else {
+        return Err(Problem::not_found());
+    };
+    let orders = buyer_orders(&*state.db().await?, &whose).await?;
+    let data = orders.into_iter().map(BuyerOrderRow::from).collect();
+    Ok(Json(BuyerOrders { data }))
+}
+
+/// Erase the data of a buyer
+///
+/// Of all orders with a document, or of one order. It is final. The sales, the ledger and the audit log stay; the audit
+/// log has the references of the orders and the reason. Orders that are still open keep their buyer, because a payment
+/// may be under way: repeat the call when they have ended.
+#[utoipa::path(
+    post, path = "/admin/buyers/erase", tag = "buyers",
+    responses(
+        (status = 200, body = BuyersErased),
+        (status = 404, description = "No order has this buyer, or it is erased already"),
+        (status = 409, description = "All orders of this buyer are still open"),
+    )
+)]
+pub async fn erase_buyer(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Json(body): Json<BuyerErasure>,
+) -> Result<Json<BuyersErased>> {
+    let mut errors = QueryReader::empty();
+    let whose = whose(&mut errors, body.document, body.order, body.sale_id);
+    let reason = body_fields::text(&mut errors, "reason", body.reason, "Informe o motivo.");
+    errors.finish()?;
+    let Some(whose) = whose else {
+        return Err(Problem::not_found());
+    };
+    let tx = state.begin().await?;
+    staff.lock_and_check_allowed(&*tx).await?;
+    let mut orders = buyer_orders(&*tx, &whose).await?;
+    orders.retain(|order| order.erased_at.is_none());
+    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    if names_buyer(&reason, &buyer_texts(&*tx, &ids).await?) {
+        let message = "O motivo fica no registro de auditoria: escreva sem dados do comprador.";
+        return Err(Problem::field("reason", message));
+    }
+    let erased = buyers_erase(&*tx, &ids, true, state.clock.now()).await?;
+    let open: Vec<String> = orders
+        .into_iter()
+        .map(|order| order.reference)
+        .filter(|reference| !erased.orders.contains(reference))
+        .collect();
+    if erased.orders.is_empty() {
+        return Err(nothing_erased(&open));
+    }
+    let change = Change {
+        action: "erase",
+        subject: SUBJECT,
+        subject_id: &Uuid::now_v7().to_string(),
+        before: None,
+        after: Some(json!({ "orders": erased.orders, "count": erased.orders.len(), "reason": reason })),
+    };
+    record(&*tx, Actor::Admin(staff.id), change).await?;
+    tx.commit().await?;
+    metrics::counter!("razao_buyers_erased_total", "kind" => "staff")
+        .increment(u64::try_from(erased.orders.len()).unwrap_or(u64::MAX));
+    Ok(Json(BuyersErased::of(erased, open)))
+}
+
+/// List the erasures of buyers
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/buyers/history", tag = "buyers",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+}
+
+fn nothing_erased(open: &[String]) -> Problem {
+    if open.is_empty() {
+        return Problem::not_found();
+    }
+    Problem::conflict("O pedido ainda espera pagamento. Apague os dados depois que ele terminar.")
+}
+
+/// `None` if a sale's id cannot be one, which is an unknown sale.
+fn whose(
+    errors: &mut QueryReader,
+    document: Option<String>,
+    order: Option<String>,
+    sale_id: Option<String>,
+) -> Option<Whose> {
+    match (document, order, sale_id) {
+        (Some(text), None, None) => match Document::parse(text.trim()) {
+            Ok(document) => Some(Whose::Document(document)),
+            Err(_) => {
+                errors.error("document", "CPF ou CNPJ inválido.");
+                None
+            }
+        },
+        (None, Some(text), None) => match OrderReference::parse(text.trim()) {
+            Ok(reference) => Some(Whose::Order(reference)),
+            Err(_) => {
+                errors.error("order", "O pedido tem 10 letras e números.");
+                None
+            }
+        },
+        (None, None, Some(text)) => text.trim().parse::<SaleId>().ok().map(Whose::Sale),
+        (None, None, None) => {
+            errors.error("document", "Informe o CPF ou CNPJ, o pedido ou a venda.");
+            None
+        }
+        _ => {
+            errors.error("document", "Informe só um: o CPF ou CNPJ, o pedido ou a venda.");
+            None
+        }
+    }
+}
+
+/// Whether the text has one of the buyer's data, written in any way: numbers with or without masks, names in any case.
+fn names_buyer(text: &str, data: &[String]) -> bool {
+    let bare = |text: &str| -> String {
+        text.to_lowercase()
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect()
+    };
+    let (words, all) = (words_of(text), bare(text));
+    data.iter().any(|datum| {
+        let is_name = datum
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’' | '-' | '.'));
+        let mut named = words_of(datum);
+        named.retain(|word| word.chars().count() >= NAMING_CHARACTERS_MIN);
+        all.contains(&bare(datum)) || is_name && named.iter().any(|word| words.contains(word))
+    })
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let words = text.to_lowercase();
+    words
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_must_not_name_the_buyer() {
+        let data = [
+            "Marina de Souza",
+            "52998224725",
+            "marina@exemplo.example",
+            "11987654321",
+        ]
+        .map(str::to_owned);
+        for reason in [
+            "Pedido da Marina",
+            "CPF 529.982.247-25",
+            "Escreveu de MARINA@exemplo.example",
+            "Ligou do (11) 98765-4321",
+            "pedido de souza",
+        ] {
+            assert!(names_buyer(reason, &data), "{reason}");
+        }
+        for reason in [
+            "Pedido do titular, protocolo 118",
+            "Compra de terceiros",
+            "Submarina",
+        ] {
+            assert!(!names_buyer(reason, &data), "{reason}");
+        }
+    }
+}

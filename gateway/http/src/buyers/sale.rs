@@ -1,0 +1,24 @@
+//! The buyer of a sale by link. A call of its own, so that no list, file or stored answer of sales has a buyer's data.
+
+use gateway_platform::buyers::buyer_of_sale;
+use ledger_domain::SaleId;
+use projections::sales::sale_fetch;
+
+use super::bodies::SaleBuyer;
+use crate::edge::{Db, Id, Json};
+use crate::problem::{Problem, Result};
+use crate::sales::scope::SaleScope;
+
+/// Get the buyer of a sale by link
+///
+/// A sale that no order on a link's page led to is a 404.
+#[utoipa::path(get, path = "/transactions/{id}/buyer", tag = "sales", responses((status = 200, body = SaleBuyer)))]
+pub async fn get_sale_buyer(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<SaleBuyer>> {
+    sale_fetch(&*db, scope.company, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let found = buyer_of_sale(&*db, id).await?;
+    found
+        .map(|found| Json(found.into()))
+        .ok_or_else(Problem::not_found)
+}

@@ -1,0 +1,283 @@
+//! Card testing: somebody tries stolen cards on the page of a link, and most are declined. After some declines a link
+//! takes cards slowly; after more its card form is closed for a while, longer each time, and staff see it.
+//!
+//! The answers of acquirers are counted, not the tries, so that a busy link with few declines is left alone.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use ledger_domain::calendar::Instant;
+use ledger_domain::ids::UserId;
+use ledger_domain::{BusinessId, PaymentLinkId, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+/// The time in which answers count.
+const WINDOW: TimeDelta = TimeDelta::minutes(10);
+const SLOW_FROM: i64 = 8;
+const CLOSED_FROM: i64 = 20;
+/// The time between two cards on a slow link.
+const PAUSE: TimeDelta = TimeDelta::seconds(20);
+/// The first closing of a day. Each further one is twice as long, up to the longest.
+const CLOSED_FOR: TimeDelta = TimeDelta::minutes(30);
+const DOUBLINGS_MAX: u32 = 4;
+/// Closings count for a day, and answers are kept for one.
+const DAY: TimeDelta = TimeDelta::days(1);
+
+/// Whether a link takes a card now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardGate {
+    Open,
+    /// It takes the next card at this instant.
+    SlowUntil(Instant),
+    ClosedUntil(Instant),
+}
+
+impl CardGate {
+    /// The seconds until the link takes a card; `None` if it does now.
+    pub fn wait(self, now: Instant) -> Option<u64> {
+        let until = match self {
+            Self::Open => return None,
+            Self::SlowUntil(until) | Self::ClosedUntil(until) => until,
+        };
+        // Rounded up, so that a browser that waits this long is not refused again.
+        u64::try_from((until - now).num_seconds() + 1).ok()
+    }
+}
+
+/// A closed card form, for staff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardClosure {
+    pub id: Uuid,
+    pub link_id: PaymentLinkId,
+    pub link_code: String,
+    pub link_description: String,
+    pub business_id: BusinessId,
+    pub business_name: String,
+    pub declines: i32,
+    pub closed_at: DateTime<Utc>,
+    pub closed_until: DateTime<Utc>,
+    pub reopened_at: Option<DateTime<Utc>>,
+}
+
+/// The answers that count: those of the window, and since staff reopened the form.
+struct Answers {
+    declined: i64,
+    all: i64,
+    last: Option<Instant>,
+}
+
+impl Answers {
+    /// At least three of four are declined. Buyers of one link decline less often.
+    const fn look_like_testing(&self, from: i64) -> bool {
+        self.declined >= from && self.declined * 4 >= self.all * 3
+    }
+}
+
+/// Call it before a card is charged.
+pub async fn card_gate(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    now: Instant,
+) -> Result<CardGate, Error> {
+    if let Some(until) = card_closed_until(client, link_id, now).await? {
+        return Ok(CardGate::ClosedUntil(until));
+    }
+    let answers = answers(client, link_id, now).await?;
+    let next = answers.last.map(|last| last + PAUSE);
+    Ok(match next {
+        Some(next) if next > now && answers.look_like_testing(SLOW_FROM) => CardGate::SlowUntil(next),
+        Some(_) | None => CardGate::Open,
+    })
+}
+
+/// Until when the link takes no cards; `None` if it does.
+pub async fn card_closed_until(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    now: Instant,
+) -> Result<Option<Instant>, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT max(closed_until) FROM card_closure
+              WHERE link_id = $1 AND reopened_at IS NULL AND closed_until > $2",
+            &[(&link_id.uuid(), Type::UUID), (&now, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    row.try_get(0)
+}
+
+/// Call it when an acquirer has answered a card, in the transaction that ends the attempt. A repeated call counts once.
+/// Returns whether it closed the card form.
+pub async fn card_answered(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    sale_id: SaleId,
+    declined: bool,
+    now: Instant,
+) -> Result<bool, Error> {
+    let added = client
+        .execute_typed(
+            "INSERT INTO card_answer (link_id, sale_id, declined, at) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (sale_id) DO NOTHING",
+            &[
+                (&link_id.uuid(), Type::UUID),
+                (&sale_id.uuid(), Type::UUID),
+                (&declined, Type::BOOL),
+                (&now, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    if added == 0 || !declined {
+        return Ok(false);
+    }
+    let answers = answers(client, link_id, now).await?;
+    if !answers.look_like_testing(CLOSED_FROM) {
+        return Ok(false);
+    }
+    close(client, link_id, answers.declined, now).await
+}
+
+async fn close(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    declines: i64,
+    now: Instant,
+) -> Result<bool, Error> {
+    // One of two concurrent declines closes it.
+    client
+        .query_typed(
+            "SELECT FROM payment_link WHERE id = $1 FOR NO KEY UPDATE",
+            &[(&link_id.uuid(), Type::UUID)],
+        )
+        .await?;
+    if card_closed_until(client, link_id, now).await?.is_some() {
+        return Ok(false);
+    }
+    let earlier = client
+        .query_typed_one(
+            "SELECT count(*) FROM card_closure WHERE link_id = $1 AND closed_at > $2",
+            &[(&link_id.uuid(), Type::UUID), (&(now - DAY), Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    let earlier = u32::try_from(earlier.try_get::<_, i64>(0)?).unwrap_or(u32::MAX);
+    let until = now + CLOSED_FOR * (1 << earlier.min(DOUBLINGS_MAX));
+    let declines = i32::try_from(declines).unwrap_or(i32::MAX);
+    client
+        .execute_typed(
+            "INSERT INTO card_closure (id, link_id, declines, closed_at, closed_until) VALUES ($1, $2, $3, $4, $5)",
+            &[
+                (&Uuid::now_v7(), Type::UUID),
+                (&link_id.uuid(), Type::UUID),
+                (&declines, Type::INT4),
+                (&now, Type::TIMESTAMPTZ),
+                (&until, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    metrics::counter!("razao_card_forms_closed_total").increment(1);
+    tracing::warn!(
+        code = "card_testing", link_id = %link_id, declines, %until,
+        "the card form of a link is closed: many cards were declined"
+    );
+    Ok(true)
+}
+
+async fn answers(
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    now: Instant,
+) -> Result<Answers, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FILTER (WHERE declined), count(*), max(at) FROM card_answer
+              WHERE link_id = $1
+                AND at > greatest($2, (SELECT max(reopened_at) FROM card_closure WHERE link_id = $1))",
+            &[
+                (&link_id.uuid(), Type::UUID),
+                (&(now - WINDOW), Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    Ok(Answers {
+        declined: row.try_get(0)?,
+        all: row.try_get(1)?,
+        last: row.try_get(2)?,
+    })
+}
+
+pub(super) async fn card_answers_forget(client: &impl GenericClient, now: Instant) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "DELETE FROM card_answer WHERE at < $1",
+            &[(&(now - DAY), Type::TIMESTAMPTZ)],
+        )
+        .await
+        .map(drop)
+}
+
+// ---------------------------------------------------------------- for staff
+
+const CLOSURE: &str =
+    "SELECT c.id, l.id, l.code, l.description, b.id, b.name, c.declines, c.closed_at, c.closed_until,
+                              c.reopened_at
+                         FROM card_closure c
+                         JOIN payment_link l ON l.id = c.link_id
+                         JOIN business b ON b.id = l.business_id";
+const CLOSURES_MAX: i64 = 100;
+
+/// The closed card forms, those that open last first.
+pub async fn card_closures_open(
+    client: &impl GenericClient,
+    now: Instant,
+) -> Result<Vec<CardClosure>, Error> {
+    let sql = format!(
+        "{CLOSURE} WHERE c.reopened_at IS NULL AND c.closed_until > $1 ORDER BY c.closed_until DESC, c.id LIMIT $2"
+    );
+    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
+        [(&now, Type::TIMESTAMPTZ), (&CLOSURES_MAX, Type::INT8)];
+    let rows = client.query_typed(&sql, &parameters).await?;
+    rows.iter().map(closure).collect()
+}
+
+pub async fn card_closure_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<CardClosure>, Error> {
+    let row = client
+        .query_typed_opt(&format!("{CLOSURE} WHERE c.id = $1"), &[(&id, Type::UUID)])
+        .await?;
+    row.as_ref().map(closure).transpose()
+}
+
+/// Opens the form again, on behalf of staff. Earlier declines no longer count. False if it is open already.
+pub async fn card_closure_reopen(
+    client: &impl GenericClient,
+    id: Uuid,
+    by: UserId,
+    now: Instant,
+) -> Result<bool, Error> {
+    let reopened = client
+        .execute_typed(
+            "UPDATE card_closure SET reopened_at = $2, reopened_by = $3
+              WHERE id = $1 AND reopened_at IS NULL AND closed_until > $2",
+            &[
+                (&id, Type::UUID),
+                (&now, Type::TIMESTAMPTZ),
+                (&by.uuid(), Type::UUID),
+            ],
+        )
+        .await?;
+    Ok(reopened > 0)
+}
+
+fn closure(row: &Row) -> Result<CardClosure, Error> {
+    Ok(CardClosure {
+        id: row.try_get(0)?,
+        link_id: PaymentLinkId::from_uuid(row.try_get(1)?),
+        link_code: row.try_get(2)?,
+        link_description: row.try_get(3)?,
+        business_id: BusinessId::from_uuid(row.try_get(4)?),
+        business_name: row.try_get(5)?,
+        declines: row.try_get(6)?,
+        closed_at: row.try_get(7)?,
+        closed_until: row.try_get(8)?,
+        reopened_at: row.try_get(9)?,
+    })
+}

@@ -1,0 +1,53 @@
+//! What the end of an attempt or of an order means for its buyer and its link: e-mails, and the count of card answers.
+
+use ledger_domain::calendar::Instant;
+use ledger_domain::{PaymentLinkId, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::card_testing::card_answered;
+use super::emails::{OrderEmail, order_emails_queue};
+
+/// Call it in the transaction that ended the attempt with this sale, after its row was changed. A repeated call, and a
+/// call about a sale that no order led to, do nothing.
+pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Instant) -> Result<(), Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT o.link_id, a.status, a.payment_type = 'credit'
+               FROM order_attempt a JOIN link_order o ON o.id = a.order_id
+              WHERE a.sale_id = $1",
+            &[(&sale_id.uuid(), Type::UUID)],
+        )
+        .await?;
+    let Some(row) = row else {
+        return Ok(());
+    };
+    let link_id = PaymentLinkId::from_uuid(row.try_get(0)?);
+    let (status, by_card): (&str, bool) = (row.try_get(1)?, row.try_get(2)?);
+    if by_card && matches!(status, "paid" | "declined") {
+        card_answered(client, link_id, sale_id, status == "declined", at).await?;
+    }
+    if status == "paid" {
+        order_emails_queue(client, OrderEmail::Paid, sale_id).await?;
+    }
+    Ok(())
+}
+
+/// Call it in the transaction that ended the orders because nobody paid them. Only buyers who were given something to
+/// pay are told.
+pub async fn orders_expired(client: &impl GenericClient, orders: &[Uuid]) -> Result<(), Error> {
+    let rows = client
+        .query_typed(
+            "SELECT sale_id FROM (SELECT DISTINCT ON (order_id) sale_id, payment_type, status FROM order_attempt
+                                   WHERE order_id = ANY ($1) ORDER BY order_id, number DESC) latest
+              WHERE payment_type IN ('pix', 'boleto') AND status = 'expired'",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await?;
+    for row in &rows {
+        let sale_id = SaleId::from_uuid(row.try_get(0)?);
+        order_emails_queue(client, OrderEmail::Expired, sale_id).await?;
+    }
+    Ok(())
+}

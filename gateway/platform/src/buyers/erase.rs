@@ -1,0 +1,214 @@
+//! Erases the data of buyers: by their document, or of one order.
+//!
+//! An order that is still open is left alone, because its payment needs the data. What is erased stays erased: the table
+//! refuses to fill the row again.
+
+use chrono::{DateTime, Utc};
+use gateway_formats::short_code::OrderReference;
+use ledger_domain::calendar::Instant;
+use ledger_domain::documents::Document;
+use ledger_domain::{BusinessId, SaleId};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::reported_bodies::{erase_bodies, erase_bodies_with};
+
+/// More orders of one buyer are found by asking again.
+const ORDERS_MAX: i64 = 500;
+
+/// The buyer or the order that staff named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whose {
+    Document(Document),
+    Order(OrderReference),
+    /// The order that led to this sale.
+    Sale(SaleId),
+}
+
+/// An order, for the list from which staff erase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuyerOrder {
+    pub id: Uuid,
+    pub reference: String,
+    pub business_id: BusinessId,
+    pub business_name: String,
+    pub description: String,
+    pub amount: i64,
+    pub status: String,
+    pub created_at: DateTime<Utc>,
+    /// The sale of its latest attempt.
+    pub sale_id: Option<SaleId>,
+    /// Whether a payment of it may still be under way. Its buyer cannot be erased now.
+    pub open: bool,
+    pub erased_at: Option<DateTime<Utc>>,
+}
+
+/// What an erasure did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// The references of the orders.
+    pub orders: Vec<String>,
+    /// The exceptions whose bodies were emptied.
+    pub exceptions: u64,
+}
+
+/// The orders, latest first. By a document: those whose buyer is not erased.
+pub async fn buyer_orders(client: &impl GenericClient, whose: &Whose) -> Result<Vec<BuyerOrder>, Error> {
+    let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match whose {
+        Whose::Document(document) => (
+            "b.document = $1",
+            Box::new(document.digits().to_owned()),
+            Type::TEXT,
+        ),
+        Whose::Order(reference) => (
+            "o.reference = $1",
+            Box::new(reference.as_str().to_owned()),
+            Type::TEXT,
+        ),
+        Whose::Sale(sale) => (
+            "o.id = (SELECT order_id FROM order_attempt WHERE sale_id = $1)",
+            Box::new(sale.uuid()),
+            Type::UUID,
+        ),
+    };
+    let sql = format!(
+        "SELECT o.id, o.reference, o.business_id, business.name, o.description, o.amount, o.status, o.created_at,
+                latest.sale_id, o.status = 'open' OR latest.ended_at IS NULL, b.erased_at
+           FROM order_buyer b
+           JOIN link_order o ON o.id = b.order_id
+           JOIN business ON business.id = o.business_id
+           LEFT JOIN LATERAL (SELECT a.sale_id, a.ended_at FROM order_attempt a
+                               WHERE a.order_id = o.id ORDER BY a.number DESC LIMIT 1) latest ON true
+          WHERE {condition}
+          ORDER BY o.created_at DESC, o.id LIMIT {ORDERS_MAX}"
+    );
+    let rows = client.query_typed(&sql, &[(&*value, kind)]).await?;
+    rows.iter().map(buyer_order).collect()
+}
+
+fn buyer_order(row: &Row) -> Result<BuyerOrder, Error> {
+    Ok(BuyerOrder {
+        id: row.try_get(0)?,
+        reference: row.try_get(1)?,
+        business_id: BusinessId::from_uuid(row.try_get(2)?),
+        business_name: row.try_get(3)?,
+        description: row.try_get(4)?,
+        amount: row.try_get(5)?,
+        status: row.try_get(6)?,
+        created_at: row.try_get(7)?,
+        sale_id: row.try_get::<_, Option<Uuid>>(8)?.map(SaleId::from_uuid),
+        open: row.try_get(9)?,
+        erased_at: row.try_get(10)?,
+    })
+}
+
+/// What the rows of these buyers say, so that staff's own words can be checked for it.
+pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT DISTINCT text FROM order_buyer b,
+                    unnest(ARRAY[b.name, b.document, b.email, b.phone, b.street]) AS text
+              WHERE b.order_id = ANY ($1) AND text IS NOT NULL",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
+}
+
+/// Erases the buyers of those of the orders that have ended. `everywhere`: also in exceptions that name them without
+/// their sale, which reads all exceptions.
+pub async fn buyers_erase(
+    client: &impl GenericClient,
+    orders: &[Uuid],
+    everywhere: bool,
+    at: Instant,
+) -> Result<Erased, Error> {
+    // In the order in which the handlers of orders lock rows: attempt, order.
+    client
+        .query_typed(
+            "SELECT FROM order_attempt WHERE order_id = ANY ($1) ORDER BY sale_id FOR UPDATE",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let locked = client
+        .query_typed(
+            "SELECT o.id, o.reference, b.document, b.email, b.phone
+               FROM link_order o JOIN order_buyer b ON b.order_id = o.id
+              WHERE o.id = ANY ($1) AND b.erased_at IS NULL AND o.status <> 'open'
+                AND NOT EXISTS (SELECT FROM order_attempt a WHERE a.order_id = o.id AND a.ended_at IS NULL)
+              ORDER BY o.id FOR UPDATE OF o, b",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await?;
+    if locked.is_empty() {
+        return Ok(Erased::default());
+    }
+    let ids: Vec<Uuid> = locked.iter().map(|row| row.get(0)).collect();
+    let references: Vec<String> = locked.iter().map(|row| row.get(1)).collect();
+    erase_rows(client, &ids, at).await?;
+    let sales = sales_of(client, &ids).await?;
+    forget_answers(client, &references, &sales).await?;
+    let mut exceptions = erase_bodies(client, &sales).await?;
+    if everywhere {
+        let texts: Vec<String> = locked
+            .iter()
+            .flat_map(|row| [row.get(2), row.get(3), row.get(4)])
+            .collect();
+        exceptions += erase_bodies_with(client, &texts).await?;
+    }
+    Ok(Erased {
+        orders: references,
+        exceptions,
+    })
+}
+
+/// The hash of a request's body goes too: somebody who guesses the body could confirm the guess.
+async fn erase_rows(client: &impl GenericClient, orders: &[Uuid], at: Instant) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE order_buyer
+                SET name = NULL, document = NULL, email = NULL, phone = NULL, postal_code = NULL, street = NULL,
+                    number = NULL, complement = NULL, district = NULL, city = NULL, state = NULL, request_hash = NULL,
+                    erased_at = $2
+              WHERE order_id = ANY ($1)",
+            &[(&orders, Type::UUID_ARRAY), (&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    client
+        .execute_typed(
+            "UPDATE order_attempt SET card_token = NULL, challenge_url = NULL, request_key = NULL, request_hash = NULL
+              WHERE order_id = ANY ($1)",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await
+        .map(drop)
+}
+
+async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uuid>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT sale_id FROM order_attempt WHERE order_id = ANY ($1)",
+            &[(&orders, Type::UUID_ARRAY)],
+        )
+        .await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
+}
+
+/// Answers about these orders that a repeated request would get again.
+async fn forget_answers(
+    client: &impl GenericClient,
+    references: &[String],
+    sales: &[Uuid],
+) -> Result<(), Error> {
+    let sales = sales.iter().map(Uuid::to_string);
+    let names: Vec<String> = references.iter().cloned().chain(sales).collect();
+    client
+        .execute_typed(
+            "DELETE FROM remembered_answer r
+              WHERE EXISTS (SELECT FROM unnest($1) AS name WHERE strpos(r.answer::text, name) > 0)",
+            &[(&names, Type::TEXT_ARRAY)],
+        )
+        .await
+        .map(drop)
+}

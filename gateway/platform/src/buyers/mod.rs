@@ -1,0 +1,79 @@
+//! The buyers of payment links: their data, which can be erased, their e-mails, and card testing on a link.
+//!
+//! A buyer's data are in the row `order_buyer` alone. Erasing sets it to null, and empties what acquirers wrote about the
+//! buyer's sales in the exceptions queue. The ledger never has them.
+
+mod card_testing;
+mod emails;
+mod ends;
+mod erase;
+mod reported_bodies;
+mod retention;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::SaleId;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+pub use gateway_formats::short_code::OrderReference;
+
+pub use card_testing::{
+    CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch, card_closure_reopen,
+    card_closures_open, card_gate,
+};
+pub use emails::{OrderEmail, SELLER_KIND, order_emails_queue};
+pub use ends::{attempt_ended, orders_expired};
+pub use erase::{BuyerOrder, Erased, Whose, buyer_orders, buyer_texts, buyers_erase};
+pub use reported_bodies::buyer_erased;
+pub(crate) use reported_bodies::known_fields;
+pub use retention::{Expired, Retention, RetentionJob};
+
+/// The buyer of a sale's order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaleBuyer {
+    pub order: String,
+    /// `None` if it is erased.
+    pub buyer: Option<Buyer>,
+    pub erased_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Buyer {
+    pub name: String,
+    /// CPF or CNPJ without its mask.
+    pub document: String,
+    pub email: String,
+    pub phone: String,
+}
+
+/// The order that the sale is an attempt of, and its buyer. `None` if no order led to the sale.
+pub async fn buyer_of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<SaleBuyer>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT o.reference, b.name, b.document, b.email, b.phone, b.erased_at
+               FROM order_attempt a
+               JOIN link_order o ON o.id = a.order_id
+               JOIN order_buyer b ON b.order_id = o.id
+              WHERE a.sale_id = $1",
+            &[(&sale_id.uuid(), Type::UUID)],
+        )
+        .await?;
+    row.map(|row| {
+        let name: Option<String> = row.try_get(1)?;
+        let buyer = match name {
+            Some(name) => Some(Buyer {
+                name,
+                document: row.try_get(2)?,
+                email: row.try_get(3)?,
+                phone: row.try_get(4)?,
+            }),
+            None => None,
+        };
+        Ok(SaleBuyer {
+            order: row.try_get(0)?,
+            buyer,
+            erased_at: row.try_get(5)?,
+        })
+    })
+    .transpose()
+}

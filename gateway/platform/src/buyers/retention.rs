@@ -1,0 +1,103 @@
+//! The job that erases the data of buyers some years after their orders have ended, as a platform setting says.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use ledger_domain::calendar::Instant;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::card_testing::card_answers_forget;
+use super::erase::buyers_erase;
+use super::reported_bodies::erase_bodies_ended_before;
+use crate::error::Result;
+use crate::settings::{PlatformSettings, platform_settings_at};
+
+const EVERY: Duration = Duration::from_secs(3_600);
+/// Orders and exceptions in one transaction.
+const BATCH: i64 = 200;
+/// The batches of a run. What is left waits for the next one, so that no run takes long.
+const BATCHES_MAX: usize = 100;
+
+#[derive(Clone)]
+pub struct Retention {
+    pub pool: Pool,
+    pub clock: BusinessClock,
+    /// The settings of an installation whose staff have set none.
+    pub defaults: PlatformSettings,
+}
+
+/// What a run erased.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Expired {
+    pub orders: u64,
+    pub exceptions: u64,
+}
+
+/// The job of one process. Dropping it ends the job between two batches.
+pub struct RetentionJob {
+    _task: Supervised,
+}
+
+impl Retention {
+    pub async fn run(&self) -> Result<Expired> {
+        let now = self.clock.now();
+        let client = self.pool.get().await?;
+        let settings = platform_settings_at(&**client, self.defaults, now).await?;
+        drop(client);
+        let before = now - TimeDelta::days(i64::from(settings.buyer_data_days));
+        let mut expired = Expired::default();
+        for _ in 0..BATCHES_MAX {
+            let batch = self.batch(before, now).await?;
+            expired.orders += batch.orders;
+            expired.exceptions += batch.exceptions;
+            if batch == Expired::default() {
+                break;
+            }
+        }
+        card_answers_forget(&**self.pool.get().await?, now).await?;
+        Ok(expired)
+    }
+
+    async fn batch(&self, before: Instant, now: Instant) -> Result<Expired> {
+        let mut client = self.pool.get().await?;
+        let tx = client.transaction().await?;
+        let due = tx
+            .query_typed(
+                "SELECT id FROM link_order o
+                  WHERE has_buyer AND ended_at < $1
+                    AND NOT EXISTS (SELECT FROM order_attempt a WHERE a.order_id = o.id AND a.ended_at IS NULL)
+                  ORDER BY ended_at LIMIT $2",
+                &[(&before, Type::TIMESTAMPTZ), (&BATCH, Type::INT8)],
+            )
+            .await?;
+        let due: Vec<Uuid> = due.iter().map(|row| row.get(0)).collect();
+        let erased = buyers_erase(&*tx, &due, false, now).await?;
+        let exceptions = erase_bodies_ended_before(&*tx, before, BATCH).await?;
+        tx.commit().await?;
+        Ok(Expired {
+            orders: u64::try_from(erased.orders.len()).unwrap_or(u64::MAX),
+            exceptions: erased.exceptions + exceptions,
+        })
+    }
+
+    /// Runs at once, and then every hour.
+    pub fn start(self, supervisor: &Supervisor) -> RetentionJob {
+        let task = supervisor.every("retention of buyers' data", EVERY, move || {
+            let retention = self.clone();
+            async move {
+                let Expired { orders, exceptions } = retention.run().await?;
+                if orders + exceptions > 0 {
+                    metrics::counter!("razao_buyers_erased_total", "kind" => "retention").increment(orders);
+                    tracing::info!(orders, exceptions, "buyers' data erased after their time");
+                }
+                Ok::<_, crate::PlatformError>(())
+            }
+        });
+        RetentionJob { _task: task }
+    }
+}
