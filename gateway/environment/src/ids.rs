@@ -27,6 +27,11 @@ impl Ids {
         Uuid::now_v7()
     }
 
+    /// Random bytes for a reference that nobody can guess.
+    pub fn random_bytes<const N: usize>(&self) -> [u8; N] {
+        std::array::from_fn(|_| rand::random())
+    }
+
     /// A short code for a public address: the last 12 characters of a random UUID in capitals (specification, section
     /// 9). 48 random bits, so that no code can be guessed from another.
     pub fn new_short_code(&self) -> String {

@@ -36,6 +36,12 @@ pub enum LimitKind {
     ContactMessage,
     /// The use of a code from an e-mail.
     CodeUse,
+    /// An order on a payment link, or another attempt of one.
+    Order,
+    /// A card on the page of a payment link, by its token: a token is good for one charge.
+    Card,
+    /// A card that was declined. Counted after the answer.
+    DeclinedCard,
     /// Any other call without a session.
     Public,
 }
@@ -45,13 +51,16 @@ const PASSWORD_ALLOWANCE: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl LimitKind {
     #[cfg(test)]
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 10] = [
         Self::SignIn,
         Self::PasswordLink,
         Self::EmailConfirmation,
         Self::EmailToOther,
         Self::ContactMessage,
         Self::CodeUse,
+        Self::Order,
+        Self::Card,
+        Self::DeclinedCard,
         Self::Public,
     ];
 
@@ -65,7 +74,11 @@ impl LimitKind {
             Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
             // Several questions at once are usual; a flood would bury those of others.
             Self::ContactMessage => Some(Allowance::of(5, Duration::from_mins(10))),
-            Self::CodeUse | Self::Public => None,
+            // Counted by link. A link on a popular page sells many times in a minute.
+            Self::Order => Some(Allowance::of(300, Duration::from_millis(500))),
+            // A browser that lost the answer repeats the request with the same token.
+            Self::Card => Some(Allowance::of(5, Duration::from_mins(10))),
+            Self::CodeUse | Self::DeclinedCard | Self::Public => None,
         }
     }
 
@@ -79,6 +92,11 @@ impl LimitKind {
             }
             Self::EmailToOther => Allowance::of(200, Duration::from_secs(10)),
             Self::ContactMessage => Allowance::of(60, Duration::from_secs(60)),
+            // A mobile network shares one address among many buyers.
+            Self::Order => Allowance::of(200, Duration::from_secs(2)),
+            Self::Card => Allowance::of(150, Duration::from_secs(2)),
+            // A buyer whose card is declined tries a few others. Somebody who tries stolen cards tries hundreds.
+            Self::DeclinedCard => Allowance::of(15, Duration::from_mins(2)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
@@ -189,6 +207,15 @@ impl RateLimiter {
     /// For calls without an account. An error is the number of seconds to wait.
     pub fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, None, caller), Instant::now())
+    }
+
+    /// Whether the caller has an attempt left, without taking it. An error is the number of seconds to wait.
+    pub fn check_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
+        let wait = self.write(|buckets| buckets.wait(BucketUse::of(kind, None, caller), Instant::now()));
+        if wait.is_zero() {
+            return Ok(());
+        }
+        Err(wait.as_secs() + 1)
     }
 
     /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one

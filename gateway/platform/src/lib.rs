@@ -1,10 +1,12 @@
 //! The platform around the ledger: companies, plans and terminals; providers and their notices; the exceptions queue;
-//! payouts and refunds; and the scheduled jobs.
+//! payouts and refunds; acquirers and the orders of payment links; and the scheduled jobs.
 //!
 //! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
 //! does not know users or HTTP.
 
+pub mod acquirers;
 pub mod approvals;
+pub mod buyers;
 pub mod companies;
 pub mod effects;
 pub mod error;
@@ -14,9 +16,11 @@ pub mod holidays;
 pub mod links;
 mod lru_map;
 pub mod notices;
+pub mod orders;
 pub mod outboxes;
 pub mod plans;
 pub mod providers;
+pub mod reconciliation;
 pub mod reference_data;
 pub mod rentals;
 pub mod resolution;

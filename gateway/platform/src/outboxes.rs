@@ -38,6 +38,7 @@ outboxes! {
     Payout PAYOUTS "payout.unreadable" "unreadable_payout",
     Refund REFUNDS "refund.unreadable" "unreadable_refund",
     Email EMAILS "email.unreadable" "unreadable_email",
+    OrderAttempt ORDER_ATTEMPTS "order.unreadable" "unreadable_order",
 }
 
 impl Work {
@@ -80,4 +81,17 @@ pub const EMAILS: Table = Table {
     claim_sets_provider: false,
     has_updated_at_column: false,
     unreadable_rows: UnreadableRows::EndAs("given-up"),
+};
+
+pub const ORDER_ATTEMPTS: Table = Table {
+    name: "order_attempt",
+    id: "sale_id",
+    columns: "order_id, business_id, provider, payment_type, installments, total, card_brand, card_last_four, \
+              card_token, ordered_at, expires_at, due_on, acquirer_id, cancel_asked_at",
+    open_condition: "ended_at IS NULL",
+    has_look_up: true,
+    // The column `provider` has the acquirer that was chosen. Another one is another attempt.
+    claim_sets_provider: false,
+    has_updated_at_column: false,
+    unreadable_rows: UnreadableRows::KeepOpen,
 };

@@ -1,6 +1,7 @@
 //! The configuration from environment variables: one struct per concern, with the variable in each field's comment. All
 //! are checked together, so that a failed start lists all errors at once. This module opens no connection and no port.
 
+mod acquirers;
 mod hosts;
 mod http;
 mod keys;
@@ -25,6 +26,7 @@ use std::time::Duration;
 use chrono::DateTime;
 use ledger_domain::Cents;
 
+pub use acquirers::{AcquirerConfig, AcquirerServer, AcquirersConfig};
 pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_label};
 pub use http::HttpLimits;
 pub use keys::Keys;
@@ -57,6 +59,7 @@ pub struct Config {
     pub keys: Keys,
     pub mail: MailConfig,
     pub providers: ProviderSecrets,
+    pub acquirers: AcquirersConfig,
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
     pub refunds: RefundsConfig,
@@ -145,6 +148,7 @@ impl Config {
             hosts: Hosts::read(&mut variables),
             mail: MailConfig::read(&mut variables, &database.folder),
             providers: providers::read(&mut variables, &keys),
+            acquirers: AcquirersConfig::read(&mut variables, &keys),
             keys,
             sandbox: SandboxConfig::read(&mut variables),
             withdrawals: WithdrawalsConfig::read(&mut variables),

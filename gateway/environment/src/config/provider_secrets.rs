@@ -24,13 +24,22 @@ impl ProviderSecrets {
     pub fn derived(key: &[u8]) -> Self {
         let mut secrets = Self::default();
         for provider in Provider::ALL {
-            let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
-            mac.update(b"webhook/");
-            mac.update(provider.slug().as_bytes());
-            let secret = hex::encode(mac.finalize().into_bytes()).into_bytes();
-            secrets.0.insert(provider.number(), vec![secret]);
+            secrets.derive(key, b"webhook/", *provider);
         }
         secrets
+    }
+
+    /// Sets a provider's secret for this purpose, for development.
+    pub(super) fn derive(&mut self, key: &[u8], purpose: &[u8], provider: Provider) {
+        let secret = Self::derived_one(key, purpose, provider).into_bytes();
+        self.0.insert(provider.number(), vec![secret]);
+    }
+
+    pub(super) fn derived_one(key: &[u8], purpose: &[u8], provider: Provider) -> String {
+        let mut mac = mac(key);
+        mac.update(purpose);
+        mac.update(provider.slug().as_bytes());
+        hex::encode(mac.finalize().into_bytes())
     }
 
     /// Sets one provider's secrets from the configuration: `current` or `current,previous`.
@@ -54,10 +63,34 @@ impl ProviderSecrets {
         self.0.get(&provider.number()).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether one of the provider's secrets is given. Takes the same time for every given text of a length. For a
+    /// provider that is not set up, it compares too.
+    pub fn holds(&self, provider: Option<Provider>, given: &str) -> bool {
+        let nothing = [Vec::new()];
+        let known = provider.map_or(&[][..], |provider| self.of(provider));
+        let secrets = if known.is_empty() { &nothing[..] } else { known };
+        let given_tag = tagged(given.as_bytes()).finalize().into_bytes();
+        let same = secrets
+            .iter()
+            .map(|secret| tagged(secret).verify_slice(&given_tag).is_ok());
+        // Without a short cut, so that the time does not tell which of two secrets is the given one.
+        same.fold(false, |found, same| found | same) && !known.is_empty()
+    }
+
     /// The current secret, with which the sandbox signs.
     pub fn current(&self, provider: Provider) -> Option<&[u8]> {
         self.of(provider).first().map(Vec::as_slice)
     }
+}
+
+/// Texts are compared by their tags: texts of equal length, in constant time. The text is the message and not the key,
+/// because HMAC pads its keys with zeros.
+fn tagged(text: &[u8]) -> Hmac<Sha256> {
+    mac(b"comparison").chain_update(text)
+}
+
+fn mac(key: &[u8]) -> Hmac<Sha256> {
+    Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
 }
 
 impl fmt::Debug for ProviderSecrets {
@@ -88,6 +121,27 @@ mod tests {
         assert_eq!(secrets.set(Provider::Zoop, "short"), Err(SecretsError::Short));
         let three = "0123456789abcdef,0123456789abcdef,0123456789abcdef";
         assert_eq!(secrets.set(Provider::Zoop, three), Err(SecretsError::Count));
+    }
+
+    #[test]
+    fn a_given_text_is_compared_with_each_secret_of_its_provider_alone() {
+        let mut secrets = ProviderSecrets::default();
+        secrets
+            .set(Provider::Zoop, "0123456789abcdef,fedcba9876543210")
+            .expect("two secrets");
+        for (provider, given, held) in [
+            (Some(Provider::Zoop), "0123456789abcdef", true),
+            (Some(Provider::Zoop), "fedcba9876543210", true),
+            (Some(Provider::Zoop), "0123456789abcde", false),
+            (Some(Provider::Zoop), "0123456789abcdef\0", false),
+            (Some(Provider::Zoop), "", false),
+            (Some(Provider::Iugu), "0123456789abcdef", false),
+            (Some(Provider::Iugu), "", false),
+            (None, "0123456789abcdef", false),
+            (None, "", false),
+        ] {
+            assert_eq!(secrets.holds(provider, given), held, "{provider:?} {given}");
+        }
     }
 
     #[test]

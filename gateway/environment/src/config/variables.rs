@@ -46,6 +46,16 @@ impl<'a> Variables<'a> {
         parse(&text).map_err(|fault| self.fault(name, &fault)).ok()
     }
 
+    /// Like `optional`, for a value with other rules in production.
+    pub fn optional_checked<T>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str, bool) -> Result<T, String>,
+    ) -> Option<T> {
+        let production = self.production;
+        self.optional(name, |text| parse(text, production))
+    }
+
     /// How long to wait for a provider's answer to a call, in milliseconds.
     pub fn timeout(&mut self, name: &str) -> Duration {
         self.parse(name, Duration::from_secs(10), |text| match text.parse() {

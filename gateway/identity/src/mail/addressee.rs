@@ -1,9 +1,10 @@
-//! Finds the account that an e-mail is for. The platform's own contact address has none.
+//! Finds the account that an e-mail is for. The platform's own contact address and buyers have none.
 
 use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
 use super::contact::answer_may_be_read;
+use super::order::{OrderText, seller_wants};
 use super::queue::EmailOrder;
 use crate::credentials::account::{self, SessionUser};
 use crate::users::deciding_staff;
@@ -13,15 +14,24 @@ pub(super) enum Addressee {
     Account(SessionUser),
     /// The platform's contact address, which the tenant's settings name.
     Platform,
+    Buyer {
+        name: String,
+        email: String,
+    },
 }
 
 /// `None` if no account may get the e-mail.
 pub(super) async fn addressee(
     client: &impl GenericClient,
     order: &EmailOrder,
+    sale: Option<&OrderText>,
 ) -> Result<Option<Addressee>, Error> {
     if order.kind == EmailKind::ContactMessage {
         return Ok(Some(Addressee::Platform));
+    }
+    if order.kind.is_for_buyer() {
+        let buyer = sale.and_then(|sale| sale.buyer.clone());
+        return Ok(buyer.map(|(name, email)| Addressee::Buyer { name, email }));
     }
     let account = account_of(client, order).await?;
     Ok(match account {
@@ -57,6 +67,10 @@ async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<O
         EmailKind::ContactAnswer => {
             let may_read = account.email == recipient && answer_may_be_read(client, order).await?;
             may_read.then_some(account)
+        }
+        EmailKind::LinkPaid => {
+            let wants = account.email == recipient && seller_wants(client, order, account.id).await?;
+            wants.then_some(account)
         }
         _ if account.email == recipient => Some(account),
         // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.

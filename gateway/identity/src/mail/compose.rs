@@ -7,6 +7,7 @@ use super::EmailKind;
 use super::brand::Brand;
 use super::company::company_changed;
 use super::contact::{ContactText, answer_email, message_email};
+use super::order::{OrderText, expired_email, link_paid_email, paid_email, to_pay_email, without_text};
 use super::plan_change::{PlanChangeText, decided_email, requested_email};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
@@ -24,6 +25,8 @@ pub struct Known<'a> {
     pub contact: Option<&'a ContactText>,
     /// The requested change of a plan, if the e-mail is about one.
     pub plan_change: Option<&'a PlanChangeText>,
+    /// The attempt to pay an order, if the e-mail is about one.
+    pub sale: Option<&'a OrderText>,
 }
 
 pub fn compose(known: &Known<'_>) -> RenderedEmail {
@@ -41,6 +44,17 @@ pub fn compose(known: &Known<'_>) -> RenderedEmail {
         EmailKind::PlanChangeRequested => requested_email(known),
         EmailKind::PlanChangeDecided => decided_email(known),
         EmailKind::RuleLoosened => loosened_email(known),
+        EmailKind::OrderToPay => about_sale(known, to_pay_email),
+        EmailKind::OrderPaid => about_sale(known, paid_email),
+        EmailKind::OrderExpired => about_sale(known, expired_email),
+        EmailKind::LinkPaid => about_sale(known, link_paid_email),
+    }
+}
+
+fn about_sale(known: &Known<'_>, write: fn(&Known<'_>, &OrderText) -> RenderedEmail) -> RenderedEmail {
+    match known.sale {
+        Some(text) => write(known, text),
+        None => without_text(known),
     }
 }
 
@@ -268,6 +282,7 @@ mod tests {
             code,
             contact: None,
             plan_change: None,
+            sale: None,
         })
     }
 

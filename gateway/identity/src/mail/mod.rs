@@ -10,6 +10,7 @@ mod company;
 mod compose;
 mod contact;
 mod deliver;
+mod order;
 mod outbox;
 mod plan_change;
 mod queue;
@@ -72,6 +73,10 @@ kinds! {
     PlanChangeRequested "plan-change-requested",
     PlanChangeDecided "plan-change-decided",
     RuleLoosened "rule-loosened",
+    OrderToPay "order-to-pay",
+    OrderPaid "order-paid",
+    OrderExpired "order-expired",
+    LinkPaid "link-paid",
 }
 
 impl EmailKind {
@@ -89,8 +94,17 @@ impl EmailKind {
             | Self::ContactAnswer
             | Self::PlanChangeRequested
             | Self::PlanChangeDecided
-            | Self::RuleLoosened => None,
+            | Self::RuleLoosened
+            | Self::OrderToPay
+            | Self::OrderPaid
+            | Self::OrderExpired
+            | Self::LinkPaid => None,
         }
+    }
+
+    /// Whether it goes to a buyer, who is no user. The buyer's name and address are read when it is sent.
+    const fn is_for_buyer(self) -> bool {
+        matches!(self, Self::OrderToPay | Self::OrderPaid | Self::OrderExpired)
     }
 
     /// Whether only admin users who decide on plans and payments get it.
@@ -123,6 +137,9 @@ pub struct Facts {
     /// Only for notices about a rule of the platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleChange>,
+    /// The sale of an order's attempt. Everything else about it is read when the e-mail is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sale: Option<Uuid>,
 }
 
 /// A change of a rule of the platform, as its texts show it.
@@ -226,5 +243,21 @@ impl QueuedEmail {
     /// Call this after the commit. Before it, the worker does not see the row.
     pub fn wake(self) {
         self.0.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gateway_platform::buyers::{OrderEmail, SELLER_KIND};
+
+    use super::EmailKind;
+
+    #[test]
+    fn orders_queue_e_mails_of_known_kinds() {
+        for email in OrderEmail::ALL {
+            let kind = EmailKind::of_column(email.kind());
+            assert!(kind.is_some_and(EmailKind::is_for_buyer), "{email:?}");
+        }
+        assert_eq!(EmailKind::of_column(SELLER_KIND), Some(EmailKind::LinkPaid));
     }
 }

@@ -23,6 +23,7 @@ use super::brand::Brand;
 use super::compose::{Known, compose};
 use super::contact::contact_text;
 use super::deliver::{self, Delivery, InvalidSmtpUrl, Undelivered};
+use super::order::order_text;
 use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
 use super::{EmailKind, Mail, sweep};
@@ -210,11 +211,16 @@ impl EmailOutbox {
     async fn write(&self, job: &Job<EmailOrder>) -> Result<Result<lettre::Message, Sending>, PlatformError> {
         let order = &job.order;
         let client = self.pool.get().await?;
-        let account = match addressee(&**client, order).await? {
+        let sale = order_text(&**client, order).await?;
+        let (account, buyer) = match addressee(&**client, order, sale.as_ref()).await? {
             None => return Ok(Err(Sending::NotNeeded)),
-            Some(Addressee::Account(account)) => Some(account),
-            Some(Addressee::Platform) => None,
+            Some(Addressee::Account(account)) => (Some(account), None),
+            Some(Addressee::Platform) => (None, None),
+            Some(Addressee::Buyer { name, email }) => (None, Some((name, email))),
         };
+        if sale.as_ref().is_some_and(|sale| !sale.is_current(order.kind)) {
+            return Ok(Err(Sending::NotNeeded));
+        }
         let code = match order.kind.purpose().zip(account.as_ref()) {
             None => None,
             Some((purpose, account)) => {
@@ -240,7 +246,11 @@ impl EmailOutbox {
         if order.kind == EmailKind::PlanChangeRequested && is_decided {
             return Ok(Err(Sending::NotNeeded));
         }
-        let name = account.map_or_else(String::new, |account| account.name);
+        let (name, address) = match (account, buyer) {
+            (Some(account), _) => (account.name, order.recipient.clone()),
+            (None, Some(buyer)) => buyer,
+            (None, None) => (String::new(), order.recipient.clone()),
+        };
         let rendered = compose(&Known {
             order,
             name: &name,
@@ -248,13 +258,14 @@ impl EmailOutbox {
             code: code.as_ref().map(|code| code.reveal().as_str()),
             contact: contact.as_ref(),
             plan_change: plan_change.as_ref(),
+            sale: sale.as_ref(),
         });
         let name = if name.is_empty() {
             &brand.product_name
         } else {
             &name
         };
-        let recipient = (name.as_str(), order.recipient.as_str());
+        let recipient = (name.as_str(), address.as_str());
         let message = deliver::message(&self.config, job.id, recipient, &rendered, &brand);
         Ok(message.ok_or(Sending::Unaddressable))
     }

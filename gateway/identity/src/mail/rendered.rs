@@ -40,7 +40,11 @@ impl RenderedEmail {
             brand.theme_color,
             brand.text_color()
         );
-        let body = format!("padding:32px;color:#212529;font-size:16px;line-height:1.55;{FONT}");
+        // A PIX code is one long word.
+        let body = format!(
+            "padding:32px;color:#212529;font-size:16px;line-height:1.55;overflow-wrap:anywhere;\
+             word-break:break-word;{FONT}"
+        );
         let small = format!(
             "padding:20px 32px 28px;border-top:1px solid #e9ecef;color:#5c636a;font-size:13px;line-height:1.5;{FONT}"
         );

@@ -51,6 +51,9 @@ pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     /// `Some(None)` resets it to the tenant's zone.
     pub time_zone: Option<Option<TimeZone>>,
+    /// Whether a seller user gets an e-mail for each paid link. Not for staff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_link_emails: Option<bool>,
 }
 
 /// Changes a user's own profile and records the change in the audit log. Returns whether the user exists.
@@ -88,11 +91,19 @@ pub async fn profile_update(
             ],
         )
         .await?;
+    if let (Audience::Seller, Some(wanted)) = (audience, change.paid_link_emails) {
+        transaction
+            .execute_typed(
+                "UPDATE seller_user SET paid_link_emails = $2 WHERE id = $1",
+                &[(&user.uuid(), Type::UUID), (&wanted, Type::BOOL)],
+            )
+            .await?;
+    }
     record_changed_fields(transaction, audience, user, before, change).await?;
     Ok(true)
 }
 
-/// Changes of the theme are not recorded: they may be frequent and would hide important entries.
+/// Changes of the theme and of wanted e-mails are not recorded: they may be frequent and would hide important entries.
 async fn record_changed_fields(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -102,16 +113,16 @@ async fn record_changed_fields(
 ) -> Result<(), Error> {
     let change = ProfileChange {
         name: change.name.clone().filter(|new| new != name),
-        theme: None,
         time_zone: change.time_zone.filter(|new| *new != time_zone),
+        ..ProfileChange::default()
     };
     if change == ProfileChange::default() {
         return Ok(());
     }
     let before = ProfileChange {
         name: change.name.as_ref().map(|_| name.to_owned()),
-        theme: None,
         time_zone: change.time_zone.map(|_| time_zone),
+        ..ProfileChange::default()
     };
     let values = (
         serde_json::to_value(before).ok(),

@@ -34,6 +34,8 @@ pub struct SellerProfile {
     /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
     pub businesses: Vec<SellerBusinessRow>,
+    /// Whether the user wants an e-mail for each paid link.
+    pub paid_link_emails: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +106,7 @@ pub async fn seller_profile(
     let rows = client
         .query_typed(
             "SELECT u.name, u.email, u.theme, u.time_zone,
-                    b.id, b.name, b.document, b.type, b.statement_descriptor, a.role_id
+                    b.id, b.name, b.document, b.type, b.statement_descriptor, a.role_id, u.paid_link_emails
                FROM seller_user u
                LEFT JOIN business_access a ON a.seller_id = u.id
                LEFT JOIN business b ON b.id = a.business_id
@@ -132,6 +134,7 @@ pub async fn seller_profile(
         email: first.get(1),
         theme: Theme::of_column(first.get(2)),
         time_zone: zone_of_column(first.get(3)),
+        paid_link_emails: first.get(10),
         businesses: businesses.collect(),
     }))
 }

@@ -17,6 +17,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use crate::lru_map::LruMap;
+use crate::providers::calls;
 
 /// Streets are renamed rarely.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
@@ -83,12 +84,9 @@ struct ServiceAnswer {
 impl PostalCodes {
     /// Until `ask_at`, every question is `Unanswered`.
     pub fn new(timeout: Duration) -> Result<Self, reqwest::Error> {
-        // A service of this kind does not redirect; one that is taken over must not choose what this server calls.
-        let client = reqwest::Client::builder()
-            .timeout(timeout)
-            .redirect(reqwest::redirect::Policy::none());
+        // It follows no redirects: a service that is taken over must not choose what this server calls.
         Ok(Self {
-            client: client.build()?,
+            client: calls::client(timeout)?,
             url: Arc::default(),
             unknown: Arc::new(Mutex::new(LruMap::new(UNKNOWN_KEPT_MAX))),
             places: Arc::new(Semaphore::new(POSTAL_QUESTIONS_MAX)),

@@ -36,6 +36,8 @@ pub struct ExceptionRecord {
     pub work: Option<(Work, Uuid)>,
     /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
+    /// Staff settle it outside, and then close it.
+    pub by_hand: bool,
     pub received_at: DateTime<Utc>,
     pub tries: i32,
     pub last_tried_at: DateTime<Utc>,
@@ -145,6 +147,7 @@ pub async fn exception_fetch(
 fn exception_record(row: &Row) -> ExceptionRecord {
     let work = row.get::<_, Option<&str>>("work").and_then(Work::of_table);
     let refund_id = row.get::<_, Option<Uuid>>("refund_id").map(RefundId::from_uuid);
+    let by_hand: bool = row.get("by_hand");
     ExceptionRecord {
         id: row.get("id"),
         provider: queue::provider(row.get("provider")),
@@ -160,7 +163,8 @@ fn exception_record(row: &Row) -> ExceptionRecord {
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
         refund_id,
         work: work.zip(row.get("work_id")),
-        assignable: refund_id.is_none() && work.is_none(),
+        assignable: refund_id.is_none() && work.is_none() && !by_hand,
+        by_hand,
         received_at: row.get("received_at"),
         tries: row.get("tries"),
         last_tried_at: row.get("last_tried_at"),

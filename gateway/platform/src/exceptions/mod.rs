@@ -1,8 +1,9 @@
-//! The exceptions queue: notices that the ledger could not take, refunds that an acquirer refused, and unreadable rows
-//! of work.
+//! The exceptions queue: notices that the ledger could not take, refunds that an acquirer refused, unreadable rows of
+//! work, and what staff settle by hand.
 //!
 //! This module has the rows and the reasons why they wait. `resolution` tries them again and ends them.
 
+pub mod by_hand;
 mod list;
 pub mod queue;
 pub mod refunds;

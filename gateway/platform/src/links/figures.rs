@@ -52,6 +52,17 @@ pub async fn link_opened(client: &impl GenericClient, id: PaymentLinkId, today: 
         .map(drop)
 }
 
+/// How many orders the link has, in any status.
+pub async fn link_ordered(client: &impl GenericClient, id: PaymentLinkId) -> Result<i64, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FROM link_order WHERE link_id = $1",
+            &[(&id.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
 /// How often the links were opened, by link. A link that was never opened is not among them.
 pub async fn links_opened(
     client: &impl GenericClient,

@@ -11,7 +11,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{Cents, PaymentLinkId};
 
-pub use figures::{LinkFigures, link_figures, link_opened, links_opened};
+pub use figures::{LinkFigures, link_figures, link_opened, link_ordered, links_opened};
 pub use list::{LinkCursor, LinkFilter, LinkSort, links_batch, links_list};
 pub use offer::{CardOffer, InstallmentOffer, LinkOffer, charged, credit_installments_max, offer_of};
 pub use records::{

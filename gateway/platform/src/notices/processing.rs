@@ -1,6 +1,7 @@
 //! Processes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those that
 //! wait for its sale.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use ledger_store::LedgerPosition;
 use super::decision::{Decided, RecordedInLedger};
 use super::intake::Intake;
 use super::signed::SignedNotice;
+use crate::buyers::{buyer_erased, known_fields};
 use crate::error::PlatformError;
 use crate::exceptions::WaitingSales;
 use crate::exceptions::queue::{self, NewException};
@@ -53,12 +55,19 @@ impl Notices {
             Decided::Unavailable => NoticeOutcome::Unavailable,
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
+                let about = waits.sale_id.or_else(|| self.intake.undamaged_sale_id_of(signed));
+                let kept = match about {
+                    Some(sale_id) if buyer_erased(&**client, sale_id).await? => {
+                        Cow::Owned(known_fields(signed.kept_body()))
+                    }
+                    Some(_) | None => Cow::Borrowed(signed.kept_body()),
+                };
                 let waiting = NewException {
                     provider: signed.provider,
                     notice_id: &signed.notice.id,
                     notice_type: &signed.notice.type_name,
                     fingerprint: signed.fingerprint(),
-                    body: signed.kept_body(),
+                    body: &kept,
                     waits: &waits,
                 };
                 if queue::keep(&client, &waiting).await? {

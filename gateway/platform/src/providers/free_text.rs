@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::card_numbers::{holds_card_number, mask_card_numbers};
+use super::{holds_card_number, mask_card_numbers};
 
 /// Replaces a control character in a typed field. The field then differs from what the sender meant (`is_damaged`).
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;

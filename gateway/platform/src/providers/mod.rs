@@ -4,10 +4,8 @@
 //! Only this folder knows the formats of providers. An adapter turns a message into a `Notice`; `notices` decides what
 //! it changes in the ledger.
 
-pub mod calls;
 mod canonical;
 mod canonical_body;
-mod card_numbers;
 mod fields;
 pub mod free_text;
 mod notice;
@@ -21,8 +19,9 @@ use serde_json::Value;
 
 pub use canonical::Canonical;
 pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalReversal, CanonicalSale};
-pub use card_numbers::{holds_card_number, mask_card_numbers};
 pub use fields::FieldErrors;
+pub use gateway_acquirers::calls;
+pub use gateway_formats::card_numbers::{holds_card_number, mask_card_numbers};
 pub use notice::{
     Notice, NoticeContent, PayoutReport, ReportedPayoutEnd, ReportedSale, SaleReference, SaleReport,
 };

@@ -37,6 +37,8 @@ pub enum ActionError {
     RefundHasItsCompany,
     #[error("only a notice can be assigned")]
     NotANotice,
+    #[error("it is settled outside and then closed")]
+    OnlyClosed,
     #[error("the exception no longer waits")]
     Ended,
     #[error(transparent)]
@@ -57,6 +59,7 @@ pub async fn act(
     staff: UserId,
 ) -> Result<(), ActionError> {
     let acted = match action {
+        Action::Retry if before.by_hand => return Err(ActionError::OnlyClosed),
         Action::Retry => retry(client, before, staff).await?,
         Action::Assign(business_id) if before.assignable => {
             queue::assign(client, before.id, *business_id, staff).await?

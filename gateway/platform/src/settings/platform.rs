@@ -13,6 +13,10 @@ use crate::validity::History;
 /// How long withdrawals to a changed destination are marked for staff, unless they set another time.
 const MARKED_DESTINATION_DAYS: u16 = 7;
 
+/// How long the data of a buyer are kept, unless staff set another time: the five years for which tax authorities may ask
+/// (Código Tributário Nacional, art. 173).
+const BUYER_DATA_DAYS: u16 = 1_826;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlatformSettings {
     /// The monthly price of a rented terminal that has no price of its own.
@@ -23,6 +27,8 @@ pub struct PlatformSettings {
     pub two_person_plan_changes: bool,
     /// For how many days after a change of a company's destination its withdrawals are marked for staff.
     pub marked_destination_days: u16,
+    /// For how many days after the end of an order its buyer's data are kept.
+    pub buyer_data_days: u16,
 }
 
 /// A setting, by its name in rows, in the API and in the audit log.
@@ -32,14 +38,16 @@ pub enum SettingKey {
     TwoApprovalsAbove,
     TwoPersonPlanChanges,
     MarkedDestinationDays,
+    BuyerDataDays,
 }
 
 impl SettingKey {
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::TerminalRental,
         Self::TwoApprovalsAbove,
         Self::TwoPersonPlanChanges,
         Self::MarkedDestinationDays,
+        Self::BuyerDataDays,
     ];
 
     pub const fn as_str(self) -> &'static str {
@@ -48,6 +56,7 @@ impl SettingKey {
             Self::TwoApprovalsAbove => "two_approvals_above",
             Self::TwoPersonPlanChanges => "two_person_plan_changes",
             Self::MarkedDestinationDays => "marked_destination_days",
+            Self::BuyerDataDays => "buyer_data_days",
         }
     }
 
@@ -62,7 +71,7 @@ impl SettingKey {
             (Self::TwoApprovalsAbove, Some(_), None) => true,
             (Self::TwoApprovalsAbove, Some(before), Some(after)) => after > before,
             (Self::TwoApprovalsAbove | Self::TwoPersonPlanChanges, ..)
-            | (Self::TerminalRental | Self::MarkedDestinationDays, ..) => false,
+            | (Self::TerminalRental | Self::MarkedDestinationDays | Self::BuyerDataDays, ..) => false,
         }
     }
 }
@@ -78,6 +87,7 @@ impl PlatformSettings {
             },
             two_person_plan_changes: false,
             marked_destination_days: MARKED_DESTINATION_DAYS,
+            buyer_data_days: BUYER_DATA_DAYS,
         }
     }
 
@@ -96,6 +106,7 @@ impl PlatformSettings {
             SettingKey::TwoApprovalsAbove => self.two_approvals_above.map(Cents::get),
             SettingKey::TwoPersonPlanChanges => Some(self.two_person_plan_changes.into()),
             SettingKey::MarkedDestinationDays => Some(self.marked_destination_days.into()),
+            SettingKey::BuyerDataDays => Some(self.buyer_data_days.into()),
         }
     }
 
@@ -108,10 +119,14 @@ impl PlatformSettings {
             (SettingKey::MarkedDestinationDays, Some(days)) => {
                 self.marked_destination_days = u16::try_from(days).unwrap_or(u16::MAX);
             }
+            (SettingKey::BuyerDataDays, Some(days)) => {
+                self.buyer_data_days = u16::try_from(days).unwrap_or(u16::MAX);
+            }
             (
                 SettingKey::TerminalRental
                 | SettingKey::TwoPersonPlanChanges
-                | SettingKey::MarkedDestinationDays,
+                | SettingKey::MarkedDestinationDays
+                | SettingKey::BuyerDataDays,
                 None,
             ) => {}
         }
@@ -175,6 +190,7 @@ mod tests {
         two_approvals_above: None,
         two_person_plan_changes: false,
         marked_destination_days: 7,
+        buyer_data_days: 1_826,
     };
 
     #[test]
@@ -224,6 +240,7 @@ mod tests {
             two_approvals_above: Some(Cents::new(1)),
             two_person_plan_changes: true,
             marked_destination_days: 30,
+            buyer_data_days: 365,
         };
         let mut read = DEFAULTS;
         for key in SettingKey::ALL {

@@ -37,7 +37,7 @@ impl SandboxBank {
     /// `url` is the bank's address, for example `http://127.0.0.1:8081`.
     pub fn new(url: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
         Ok(Self {
-            client: reqwest::Client::builder().timeout(timeout).build()?,
+            client: calls::client(timeout)?,
             url: url.to_owned(),
         })
     }

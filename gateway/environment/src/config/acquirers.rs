@@ -1,0 +1,257 @@
+//! The acquirers that take payments online: their addresses, our credentials there, and the secrets in the paths that
+//! they send notices to.
+//!
+//! Each has variables of its own, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured,
+//! and a variable of an acquirer that is not configured is an error: it would have no effect.
+
+use std::time::Duration;
+
+use ledger_domain::sale::Provider;
+use url::Url;
+
+use super::{Keys, ProviderSecrets, Secret, Variables};
+
+/// Purposes of keys that are derived for development.
+const CREDENTIALS: &[u8] = b"acquirer/";
+const NOTICES: &[u8] = b"acquirer-notices/";
+
+const SECRET_CHARACTERS: std::ops::RangeInclusive<usize> = 24..=128;
+
+/// Where an acquirer is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AcquirerServer {
+    /// The sandbox serves the contract of this acquirer.
+    Sandbox,
+    /// Without a slash at its end.
+    Url(String),
+}
+
+/// An acquirer that takes payments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcquirerConfig {
+    pub provider: Provider,
+    /// `RAZAO_ACQUIRER_<NAME>_URL`: its address, such as `https://api.zoop.ws`; `sandbox` (the default in development,
+    /// not allowed in production); or `none` (the default in production).
+    pub server: AcquirerServer,
+    /// `RAZAO_ACQUIRER_<NAME>_KEY`: our key or token there.
+    pub key: Secret<String>,
+    /// `RAZAO_ACQUIRER_<NAME>_ACCOUNT`: the marketplace at Zoop, the account at Iugu.
+    pub account: Option<String>,
+    /// `RAZAO_ACQUIRER_<NAME>_SELLER`: the seller at Zoop for whom all charges are made.
+    pub seller: Option<String>,
+    /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no money
+    /// moves. The sandbox always is.
+    pub test: bool,
+    /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call. After that it is
+    /// unknown whether it took the charge, and the charge is looked up.
+    pub timeout: Duration,
+}
+
+#[derive(Debug, Default)]
+pub struct AcquirersConfig {
+    pub configured: Vec<AcquirerConfig>,
+    /// `RAZAO_ACQUIRER_<NAME>_NOTICE_SECRETS`: the last part of the path that it sends notices to, or two during a
+    /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores.
+    pub notice_secrets: ProviderSecrets,
+    /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`. In
+    /// development it is the gateway's own. Without it, notices are set up at the acquirer.
+    pub notice_url: Option<String>,
+}
+
+/// What an acquirer needs besides its address and its key.
+struct Contract {
+    provider: Provider,
+    /// False if only the sandbox serves the contract.
+    public: bool,
+    account: bool,
+    seller: bool,
+}
+
+const CONTRACTS: [Contract; 4] = [
+    Contract {
+        provider: Provider::Zoop,
+        public: true,
+        account: true,
+        seller: true,
+    },
+    Contract {
+        provider: Provider::Iugu,
+        public: true,
+        account: true,
+        seller: false,
+    },
+    Contract {
+        provider: Provider::Barte,
+        public: true,
+        account: false,
+        seller: false,
+    },
+    // The sandbox's own contract.
+    Contract {
+        provider: Provider::Valori,
+        public: false,
+        account: false,
+        seller: false,
+    },
+];
+
+impl AcquirersConfig {
+    pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> Self {
+        let mut config = Self {
+            notice_url: variables.optional_checked("RAZAO_ACQUIRER_NOTICE_URL", read_url),
+            ..Self::default()
+        };
+        let key = keys.refresh.reveal();
+        for contract in &CONTRACTS {
+            let provider = contract.provider;
+            match contract.server(variables) {
+                Some(AcquirerServer::Sandbox) => {
+                    config.configured.push(contract.sandbox(variables, key));
+                    config.notice_secrets.derive(key, NOTICES, provider);
+                    // The secret of the sandbox's notices can be set, as another one can be tried.
+                    contract.notice_secrets(variables, &mut config.notice_secrets);
+                }
+                Some(AcquirerServer::Url(url)) => {
+                    config.configured.push(contract.real(variables, url));
+                    if !contract.notice_secrets(variables, &mut config.notice_secrets) {
+                        variables.fault(&contract.name("NOTICE_SECRETS"), NEEDED);
+                    }
+                }
+                None => contract.refuse_variables(variables),
+            }
+        }
+        config
+    }
+
+    pub fn of(&self, provider: Provider) -> Option<&AcquirerConfig> {
+        self.configured
+            .iter()
+            .find(|acquirer| acquirer.provider == provider)
+    }
+}
+
+const NEEDED: &str = "is needed: the acquirer has an address";
+
+impl Contract {
+    fn name(&self, of: &str) -> String {
+        format!(
+            "RAZAO_ACQUIRER_{}_{of}",
+            self.provider.slug().to_ascii_uppercase()
+        )
+    }
+
+    fn server(&self, variables: &mut Variables<'_>) -> Option<AcquirerServer> {
+        let name = self.name("URL");
+        match variables.get(&name) {
+            Some(text) if text.contains("://") && self.public => variables
+                .optional_checked(&name, read_url)
+                .map(AcquirerServer::Url),
+            Some(text) if text.contains("://") => {
+                variables.fault(
+                    &name,
+                    "is neither sandbox nor none: only the sandbox has this contract",
+                );
+                None
+            }
+            _ => variables.sandbox_or_none(&name, AcquirerServer::Sandbox),
+        }
+    }
+
+    fn sandbox(&self, variables: &mut Variables<'_>, key: &[u8]) -> AcquirerConfig {
+        // The sandbox takes any key with this end, and none of a real acquirer.
+        let derived = ProviderSecrets::derived_one(key, CREDENTIALS, self.provider) + "-sandbox";
+        let text = |needed: bool| needed.then(|| "sandbox".to_owned());
+        AcquirerConfig {
+            provider: self.provider,
+            server: AcquirerServer::Sandbox,
+            key: Secret::new(derived),
+            account: text(self.account),
+            seller: text(self.seller),
+            test: true,
+            timeout: variables.timeout(&self.name("TIMEOUT_MS")),
+        }
+    }
+
+    fn real(&self, variables: &mut Variables<'_>, url: String) -> AcquirerConfig {
+        let mut text = |of: &str, needed: bool| {
+            let name = self.name(of);
+            let given = variables.get(&name);
+            match (&given, needed) {
+                (None, true) => variables.fault(&name, NEEDED),
+                (Some(_), false) => {
+                    variables.fault(&name, "is set, but the acquirer's contract has no such value")
+                }
+                (Some(text), true) if !is_printable(text) => {
+                    variables.fault(&name, "holds a space or a character that is not printable ASCII");
+                }
+                _ => {}
+            }
+            given
+        };
+        AcquirerConfig {
+            provider: self.provider,
+            server: AcquirerServer::Url(url),
+            key: Secret::new(text("KEY", true).unwrap_or_default()),
+            account: text("ACCOUNT", self.account),
+            seller: text("SELLER", self.seller),
+            test: variables.parse(&self.name("TEST"), false, |text| match text {
+                "yes" => Ok(true),
+                "no" => Ok(false),
+                _ => Err("is neither yes nor no".to_owned()),
+            }),
+            timeout: variables.timeout(&self.name("TIMEOUT_MS")),
+        }
+    }
+
+    /// Returns false if there are none.
+    fn notice_secrets(&self, variables: &mut Variables<'_>, secrets: &mut ProviderSecrets) -> bool {
+        let name = self.name("NOTICE_SECRETS");
+        let Some(text) = variables.get(&name) else {
+            return false;
+        };
+        if !text.split(',').all(|secret| is_path_secret(secret.trim())) {
+            variables.fault(
+                &name,
+                "is invalid: a secret has 24 to 128 letters, digits, hyphens and underscores",
+            );
+        } else if let Err(error) = secrets.set(self.provider, &text) {
+            variables.fault(&name, &format!("is invalid: {error}"));
+        }
+        true
+    }
+
+    /// Reports the variables of an acquirer that is not configured.
+    fn refuse_variables(&self, variables: &mut Variables<'_>) {
+        for of in ["KEY", "ACCOUNT", "SELLER", "TEST", "TIMEOUT_MS", "NOTICE_SECRETS"] {
+            let name = self.name(of);
+            if variables.get(&name).is_some() {
+                let url = self.name("URL");
+                variables.fault(&name, &format!("is set, but {url} names no acquirer"));
+            }
+        }
+    }
+}
+
+/// It goes into headers and paths.
+fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+fn is_path_secret(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    SECRET_CHARACTERS.contains(&text.len()) && text.bytes().all(allowed)
+}
+
+/// The address of a server. A password in it would reach logs.
+fn read_url(text: &str, production: bool) -> Result<String, String> {
+    let url = Url::parse(text).ok().filter(|url| {
+        let plain = url.username().is_empty() && url.password().is_none();
+        url.has_host() && plain && url.query().is_none() && url.fragment().is_none()
+    });
+    match url.as_ref().map(Url::scheme) {
+        Some("https") => Ok(text.trim_end_matches('/').to_owned()),
+        Some("http") if !production => Ok(text.trim_end_matches('/').to_owned()),
+        Some("http") => Err("is not encrypted, which production requires: use https".to_owned()),
+        _ => Err("is not an address such as https://api.example.com".to_owned()),
+    }
+}

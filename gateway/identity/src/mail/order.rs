@@ -1,0 +1,326 @@
+//! The e-mails about orders: to the buyer what is to be paid, the receipt, and that the time is over; to the seller's
+//! users that a link was paid. The rows of e-mails name the sale alone. Everything else is read when they are sent.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use ledger_domain::documents::Document;
+use ledger_domain::ids::UserId;
+use ledger_domain::{Cents, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::EmailKind;
+use super::compose::{Known, at, greeting};
+use super::queue::EmailOrder;
+use super::rendered::{Action, RenderedEmail};
+
+/// The orders in the hour before this one, with its e-mail address, whose e-mails are sent. Anybody can type any address:
+/// this is how often one can be written to.
+const ORDERS_OF_ADDRESS_MAX: i64 = 10;
+
+/// An attempt to pay an order, as e-mails tell of it.
+pub struct OrderText {
+    sale_id: Uuid,
+    reference: String,
+    description: String,
+    link_code: String,
+    seller: String,
+    seller_document: String,
+    payment_type: String,
+    installments: i16,
+    total: Cents,
+    brand: Option<String>,
+    last_four: Option<String>,
+    authorization: Option<String>,
+    paid_at: Option<DateTime<Utc>>,
+    expires_at: DateTime<Utc>,
+    due_on: Option<NaiveDate>,
+    /// The PIX code, or the digitable line of the boleto.
+    code: Option<String>,
+    order_status: String,
+    attempt_status: String,
+    attempt_is_open: bool,
+    /// The name and the e-mail address; `None` if they are erased.
+    pub(super) buyer: Option<(String, String)>,
+    earlier_orders: i64,
+}
+
+impl OrderText {
+    /// Whether the e-mail still tells the buyer something true and useful.
+    pub(super) fn is_current(&self, kind: EmailKind) -> bool {
+        match kind {
+            EmailKind::OrderToPay => {
+                self.attempt_is_open
+                    && self.order_status == "open"
+                    && self.code.is_some()
+                    && self.earlier_orders < ORDERS_OF_ADDRESS_MAX
+            }
+            EmailKind::OrderExpired => {
+                self.order_status == "expired" && self.earlier_orders < ORDERS_OF_ADDRESS_MAX
+            }
+            _ => self.attempt_status == "paid",
+        }
+    }
+
+    fn is_boleto(&self) -> bool {
+        self.payment_type == "boleto"
+    }
+}
+
+/// `None` for e-mails about other things.
+pub(super) async fn order_text(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+) -> Result<Option<OrderText>, Error> {
+    let Some(sale) = order.facts.sale else {
+        return Ok(None);
+    };
+    let row = client
+        .query_typed_opt(
+            "SELECT a.sale_id, o.reference, o.description, l.code, coalesce(company.trade_name, company.name),
+                    company.document, a.payment_type, a.installments, a.total, coalesce(a.paid_brand, a.card_brand),
+                    coalesce(a.paid_last_four, a.card_last_four), a.authorization_code, a.paid_at, a.expires_at,
+                    a.due_on, coalesce(a.pix_code, a.boleto_line), o.status, a.status, a.ended_at IS NULL,
+                    b.name, b.email,
+                    (SELECT count(*) FROM order_buyer other JOIN link_order earlier ON earlier.id = other.order_id
+                      WHERE lower(other.email) = lower(b.email) AND other.email IS NOT NULL
+                        AND earlier.created_at BETWEEN o.created_at - interval '1 hour' AND o.created_at
+                        AND earlier.id <> o.id)
+               FROM order_attempt a
+               JOIN link_order o ON o.id = a.order_id
+               JOIN payment_link l ON l.id = o.link_id
+               JOIN business company ON company.id = o.business_id
+               JOIN order_buyer b ON b.order_id = o.id
+              WHERE a.sale_id = $1",
+            &[(&sale, Type::UUID)],
+        )
+        .await?;
+    row.as_ref().map(text).transpose()
+}
+
+fn text(row: &Row) -> Result<OrderText, Error> {
+    let name: Option<String> = row.try_get(19)?;
+    let email: Option<String> = row.try_get(20)?;
+    Ok(OrderText {
+        sale_id: row.try_get(0)?,
+        reference: row.try_get(1)?,
+        description: row.try_get(2)?,
+        link_code: row.try_get(3)?,
+        seller: row.try_get(4)?,
+        seller_document: row.try_get(5)?,
+        payment_type: row.try_get(6)?,
+        installments: row.try_get(7)?,
+        total: Cents::new(row.try_get(8)?),
+        brand: row.try_get(9)?,
+        last_four: row.try_get(10)?,
+        authorization: row.try_get(11)?,
+        paid_at: row.try_get(12)?,
+        expires_at: row.try_get(13)?,
+        due_on: row.try_get(14)?,
+        code: row.try_get(15)?,
+        order_status: row.try_get(16)?,
+        attempt_status: row.try_get(17)?,
+        attempt_is_open: row.try_get(18)?,
+        buyer: name.zip(email),
+        earlier_orders: row.try_get(21)?,
+    })
+}
+
+/// Whether the user still wants these e-mails and has access to the company of the sale.
+pub(super) async fn seller_wants(
+    client: &impl GenericClient,
+    order: &EmailOrder,
+    user: UserId,
+) -> Result<bool, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT EXISTS (SELECT FROM order_attempt a
+                              JOIN business_access access ON access.business_id = a.business_id
+                              JOIN seller_user u ON u.id = access.seller_id
+                             WHERE a.sale_id = $1 AND u.id = $2 AND u.paid_link_emails)",
+            &[(&order.facts.sale, Type::UUID), (&user.uuid(), Type::UUID)],
+        )
+        .await?;
+    row.try_get(0)
+}
+
+pub(super) fn to_pay_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+    let code = text.code.clone().unwrap_or_default();
+    let what = ordered(text);
+    let (subject, how, label) = if text.is_boleto() {
+        let due = text
+            .due_on
+            .map_or_else(String::new, |day| day.format(" até %d/%m/%Y").to_string());
+        (
+            format!("Seu boleto para {}", text.seller),
+            format!("Pague o boleto{due} no app do seu banco, com esta linha digitável:"),
+            "Ver o boleto",
+        )
+    } else {
+        (
+            format!("Seu PIX para {}", text.seller),
+            format!(
+                "Pague até {}. No app do seu banco, escolha PIX copia e cola e use este código:",
+                at(text.expires_at)
+            ),
+            "Ver o QR code",
+        )
+    };
+    RenderedEmail {
+        subject,
+        greeting: greeting(known),
+        paragraphs: vec![what, how, code],
+        action: Some(Action {
+            label,
+            url: status_page(known, text),
+        }),
+        small_print: vec![not_ordered(text)],
+    }
+}
+
+pub(super) fn paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+    let mut paragraphs = vec![
+        format!("O pagamento foi confirmado. {}", ordered(text)),
+        format!("Vendedor: {} ({})", text.seller, masked(&text.seller_document)),
+        format!("Valor: {}", text.total),
+        format!("Forma de pagamento: {}", payment(text)),
+    ];
+    paragraphs.extend(text.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    paragraphs.extend(
+        text.authorization
+            .as_ref()
+            .map(|code| format!("Código de autorização: {code}")),
+    );
+    paragraphs.push(format!("Pedido: {}", text.reference));
+    RenderedEmail {
+        subject: format!("Comprovante de pagamento para {}", text.seller),
+        greeting: greeting(known),
+        paragraphs,
+        action: Some(Action {
+            label: "Ver o pagamento",
+            url: status_page(known, text),
+        }),
+        small_print: vec![
+            format!("Identificador da venda: {}", SaleId::from_uuid(text.sale_id)),
+            not_ordered(text),
+        ],
+    }
+}
+
+pub(super) fn expired_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+    let what = match text.payment_type.as_str() {
+        "boleto" => "O boleto venceu sem pagamento, e o pedido terminou.",
+        "pix" => "O código PIX venceu sem pagamento, e o pedido terminou.",
+        _ => "O pedido terminou sem pagamento.",
+    };
+    RenderedEmail {
+        subject: format!("Seu pedido para {} venceu", text.seller),
+        greeting: greeting(known),
+        paragraphs: vec![
+            format!("{} {what}", ordered(text)),
+            "Nada foi cobrado. Se você ainda quer pagar, faça um novo pedido pelo link.".to_owned(),
+        ],
+        action: Some(Action {
+            label: "Abrir o link",
+            url: format!("{}/pl/{}", known.order.panel_url, text.link_code),
+        }),
+        small_print: vec![
+            "Se você já pagou, não pague de novo: assim que o banco confirmar, você recebe o comprovante."
+                .to_owned(),
+            not_ordered(text),
+        ],
+    }
+}
+
+pub(super) fn link_paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+    let sale = SaleId::from_uuid(text.sale_id);
+    let mut paragraphs = vec![
+        format!(
+            "O link “{}” foi pago: {} em {}.",
+            text.description,
+            text.total,
+            payment(text)
+        ),
+        format!("Empresa: {}", text.seller),
+    ];
+    paragraphs.extend(text.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    RenderedEmail {
+        subject: format!("Link pago: {}", text.total),
+        greeting: greeting(known),
+        paragraphs,
+        action: Some(Action {
+            label: "Ver a venda",
+            url: format!("{}/links-de-pagamento/vendas/{sale}", known.order.panel_url),
+        }),
+        small_print: vec![
+            "Você recebe este aviso porque o escolheu em Minha conta. Lá você também pode desligá-lo."
+                .to_owned(),
+        ],
+    }
+}
+
+/// Attempts and orders are never deleted, so this text is only for a row that was restored without its order.
+pub(super) fn without_text(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
+        subject: "Seu pedido".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec!["Há uma novidade no seu pedido.".to_owned()],
+        action: None,
+        small_print: vec![],
+    }
+}
+
+fn ordered(text: &OrderText) -> String {
+    format!(
+        "Pedido de {} para {}: {}.",
+        text.total, text.seller, text.description
+    )
+}
+
+fn masked(document: &str) -> String {
+    Document::parse(document).map_or_else(|_| document.to_owned(), |document| document.to_string())
+}
+
+fn payment(text: &OrderText) -> String {
+    let kind = match text.payment_type.as_str() {
+        "pix" => return "PIX".to_owned(),
+        "boleto" => return "boleto".to_owned(),
+        _ if text.installments > 1 => format!("cartão de crédito em {}x", text.installments),
+        _ => "cartão de crédito à vista".to_owned(),
+    };
+    let brand = text.brand.as_deref().map(card_brand_name);
+    match (brand, &text.last_four) {
+        (Some(brand), Some(digits)) => format!("{kind}, {brand} final {digits}"),
+        (Some(brand), None) => format!("{kind}, {brand}"),
+        (None, Some(digits)) => format!("{kind}, final {digits}"),
+        (None, None) => kind,
+    }
+}
+
+/// Only the brands that links take. Others keep their code.
+fn card_brand_name(code: &str) -> &str {
+    match code {
+        "amex" => "Amex",
+        "diners" => "Diners Club",
+        "discover" => "Discover",
+        "elo" => "Elo",
+        "hiper" => "Hiper",
+        "hipercard" => "Hipercard",
+        "jcb" => "JCB",
+        "maestro" => "Maestro",
+        "mastercard" => "Mastercard",
+        "visa" => "Visa",
+        other => other,
+    }
+}
+
+fn status_page(known: &Known<'_>, text: &OrderText) -> String {
+    format!("{}/transacao/{}/status", known.order.panel_url, text.reference)
+}
+
+fn not_ordered(text: &OrderText) -> String {
+    format!(
+        "Se você não fez este pedido para {}, ignore esta mensagem.",
+        text.seller
+    )
+}

@@ -1,0 +1,60 @@
+//! Exceptions that staff settle outside and then close: an order that was paid twice, a charge that no order has, a code
+//! that does not agree with its order. Nothing tries them again.
+
+use ledger_domain::sale::Provider;
+use ledger_domain::{BusinessId, SaleId};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+pub struct ByHand<'a> {
+    pub provider: Provider,
+    /// The type in the list, next to the types of notices.
+    pub kind: &'static str,
+    /// The code of the reason why it waits.
+    pub reason: &'static str,
+    /// What it is about. The same one of the same type waits once.
+    pub subject: &'a str,
+    /// For staff. It has no data of a buyer.
+    pub parameters: Value,
+    pub business_id: Option<BusinessId>,
+    pub sale_id: Option<SaleId>,
+}
+
+/// Returns whether it is new.
+pub async fn add(client: &impl GenericClient, new: &ByHand<'_>) -> Result<bool, Error> {
+    let notice_id = format!("{} {}", new.kind, new.subject);
+    let fingerprint = Sha256::digest(&notice_id);
+    let added = client
+        .execute_typed(
+            "INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
+                                    business_id, sale_id, by_hand)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true)
+             ON CONFLICT (provider, notice_id, fingerprint) DO NOTHING",
+            &[
+                (&Uuid::now_v7(), Type::UUID),
+                (&i16::from(new.provider.number()), Type::INT2),
+                (&notice_id, Type::TEXT),
+                (&new.kind, Type::TEXT),
+                (&fingerprint.as_slice(), Type::BYTEA),
+                (&new.parameters.to_string(), Type::TEXT),
+                (&new.reason, Type::TEXT),
+                (&Json(&new.parameters), Type::JSON),
+                (&new.business_id.map(BusinessId::uuid), Type::UUID),
+                (&new.sale_id.map(SaleId::uuid), Type::UUID),
+            ],
+        )
+        .await?;
+    if added > 0 {
+        metrics::counter!("razao_exceptions_by_hand_total", "kind" => new.reason).increment(1);
+        tracing::error!(
+            code = new.reason,
+            provider = new.provider.slug(),
+            subject = new.subject,
+            "staff must check it"
+        );
+    }
+    Ok(added > 0)
+}
