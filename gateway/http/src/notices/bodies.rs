@@ -36,6 +36,20 @@ pub struct NoticeAnswer {
     pub errors: BTreeMap<String, Vec<String>>,
 }
 
+/// recorded: the charge's state is durable. unrelated: the notice is about something that has no charge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HintResult {
+    Recorded,
+    Unrelated,
+}
+
+/// The result of a notice that is not signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HintAnswer {
+    pub result: HintResult,
+}
+
 /// The results of an array, in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct NoticesAnswer {

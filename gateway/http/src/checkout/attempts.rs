@@ -1,0 +1,198 @@
+//! Another attempt of an open order: after a decline, after expiry, or with another payment type.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use gateway_formats::short_code::OrderReference;
+use gateway_identity::account::new_password::RequestOrigin;
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
+use gateway_platform::companies::Approval;
+use gateway_platform::links::{LinkStatus, PaymentLink, link_fetch, selling_company};
+use gateway_platform::orders::{
+    AttemptState, NewAttempt, OrderOnLock, OrderState, OrderView, RequestHashes, ask_cancel, attempt_add,
+    attempt_of_key, buyer_address_add, order_locked,
+};
+use ledger_domain::SaleId;
+use uuid::Uuid;
+
+use super::body::CheckoutJson;
+use super::choices::AskedAttempt;
+use super::forms::AttemptForm;
+use super::offer::{NOT_OFFERED, check_price, route};
+use super::order::{answered_view, cannot_be_paid, view_when};
+use super::status::unknown_order;
+use super::status_bodies::OrderStatus;
+use crate::AppState;
+use crate::buyers::card_limits::{check_card, count_if_declined};
+use crate::edge::Tx;
+use crate::edge::idempotency::REPLAYED;
+use crate::edge::idempotency_store::KEY_REUSED;
+use crate::edge::panel::TenantLabel;
+use crate::links::public::unknown_link;
+use crate::links::save::SOLUTION;
+use crate::plans::simulation::context_on;
+use crate::problem::{Problem, Result};
+
+/// Try to pay an order again
+///
+/// For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
+/// still open is canceled first and proven unpaid; if it turns out paid, the answer says so and nothing else is charged.
+#[utoipa::path(
+    post, path = "/transactions/{id}/attempts", tag = "checkout",
+    params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
+    responses(
+        (status = 201, body = OrderStatus),
+        (status = 404, description = "No order has this reference"),
+        (status = 409, description = "The order has ended, an attempt is being processed, or the price has changed"),
+        (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
+    )
+)]
+pub async fn create_attempt(
+    State(state): State<AppState>,
+    tenant: TenantLabel,
+    origin: RequestOrigin,
+    Path(id): Path<String>,
+    CheckoutJson { form, request }: CheckoutJson<AttemptForm>,
+) -> Result<Response> {
+    let reference = OrderReference::parse(&id).map_err(|_| unknown_order())?;
+    let limits = &state.sessions.limits;
+    limits
+        .take(LimitKind::Order, reference.as_str(), origin.caller)
+        .map_err(Problem::too_many_requests)?;
+    let mut asked = None;
+    let mut form = Some(form);
+    // A second round is needed at most: the first one gives the open attempt up.
+    for _ in 0..2 {
+        let tx = state.begin().await?;
+        let order = order_locked(&*tx, &reference).await?.ok_or_else(unknown_order)?;
+        if let Some(same) = attempt_of_key(&*tx, order.id, request).await? {
+            return replayed(&state, &tenant, order.id, same).await;
+        }
+        if let Some(form) = form.take() {
+            asked = Some(form.read(order.has_address)?);
+        }
+        let Some(asked) = &asked else {
+            return Err(Problem::internal("a form is read in the first round"));
+        };
+        match give_up_open(&state, tx, &order).await? {
+            GivenUp::Nothing(tx) => {
+                let tx = *tx;
+                add(&state, &tx, &order, asked, (request, origin.caller)).await?;
+                tx.commit().await?;
+                state.orders.wake();
+                let view = answered_view(&state, order.id).await?;
+                count_if_declined(&state, &view, origin.caller);
+                return created(&state, view, &tenant).await;
+            }
+            GivenUp::Unpaid => {}
+            GivenUp::Paid(view) => return created(&state, *view, &tenant).await,
+        }
+    }
+    Err(still_processing())
+}
+
+enum GivenUp {
+    /// No attempt was open.
+    Nothing(Box<Tx>),
+    /// The open attempt has ended without a payment.
+    Unpaid,
+    /// It was paid meanwhile.
+    Paid(Box<OrderView>),
+}
+
+/// Ends an open attempt. Its acquirer must say that it is unpaid.
+async fn give_up_open(state: &AppState, tx: Tx, order: &OrderOnLock) -> Result<GivenUp> {
+    if !order.is_open {
+        return Err(Problem::conflict("Este pedido já foi encerrado."));
+    }
+    let Some(open) = &order.open_attempt else {
+        return Ok(GivenUp::Nothing(Box::new(tx)));
+    };
+    if !open.is_shown {
+        return Err(still_processing());
+    }
+    ask_cancel(&*tx, open.sale_id).await?;
+    tx.commit().await?;
+    state.orders.wake();
+    let is_open = |view: &OrderView| {
+        view.attempt.sale_id == open.sale_id && view.attempt.state == AttemptState::Processing
+    };
+    let view = view_when(state, order.id, |view| !is_open(view)).await?;
+    if view.state == OrderState::Paid {
+        return Ok(GivenUp::Paid(Box::new(view)));
+    }
+    if is_open(&view) {
+        return Err(still_processing());
+    }
+    Ok(GivenUp::Unpaid)
+}
+
+fn still_processing() -> Problem {
+    Problem {
+        retry_after_seconds: Some(5),
+        ..Problem::conflict("O pagamento anterior ainda está sendo processado. Aguarde um instante.")
+    }
+}
+
+async fn add(
+    state: &AppState,
+    tx: &Tx,
+    order: &OrderOnLock,
+    asked: &AskedAttempt,
+    (request, caller): (RequestHashes, LimitedCaller),
+) -> Result<()> {
+    let choice = &asked.choice;
+    let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
+    check_link(state, tx, &link).await?;
+    let route = route(state, &**tx, &link, choice.payment_type).await?;
+    if route.is_empty() || !link.fields.payment_types.contains(&choice.payment_type) {
+        return Err(Problem::field("payment_type", NOT_OFFERED));
+    }
+    let context = context_on(state, tx, link.company.id, SOLUTION).await?;
+    check_price(context.terms.as_deref(), &link.fields, order.amount, choice)?;
+    check_card(state, &**tx, link.id, choice, caller).await?;
+    if let Some(address) = &asked.address {
+        buyer_address_add(&**tx, order.id, address).await?;
+    }
+    let attempt = NewAttempt {
+        sale_id: SaleId::from_uuid(state.ids.new_uuid()),
+        order_id: order.id,
+        business_id: link.company.id,
+        route: &route,
+        payment_type: choice.payment_type,
+        total: choice.total,
+        card: choice.card.clone(),
+        request: Some(request),
+        ordered_at: state.clock.now(),
+        calendar: &context.calendar,
+    };
+    Ok(attempt_add(&**tx, &attempt).await?)
+}
+
+/// The order holds its use, so an exhausted link does not matter.
+async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()> {
+    let status = link.status(state.clock.today());
+    let approval = selling_company(&**tx, link.company.id).await?;
+    if approval != Approval::Enabled {
+        return Err(cannot_be_paid(LinkStatus::Inactive));
+    }
+    match status {
+        LinkStatus::Active | LinkStatus::Exhausted => Ok(()),
+        LinkStatus::Inactive | LinkStatus::Expired => Err(cannot_be_paid(status)),
+    }
+}
+
+async fn created(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Response> {
+    let answer = OrderStatus::of(state, view, tenant).await?;
+    Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
+}
+
+async fn replayed(state: &AppState, tenant: &TenantLabel, order_id: Uuid, is_same: bool) -> Result<Response> {
+    if !is_same {
+        return Err(Problem::conflict(KEY_REUSED));
+    }
+    let view = answered_view(state, order_id).await?;
+    let answer = OrderStatus::of(state, view, tenant).await?;
+    let replayed = [(REPLAYED, HeaderValue::from_static("true"))];
+    Ok((StatusCode::CREATED, replayed, axum::Json(answer)).into_response())
+}

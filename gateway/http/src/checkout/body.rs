@@ -1,0 +1,231 @@
+//! The JSON body of a buyer: with its idempotency, without unknown fields, and without card numbers in free text.
+//!
+//! Card data go from the browser to the acquirer's token endpoint. A page or a program that sends them here by mistake
+//! gets a 422, and nothing of the body is stored or logged.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use gateway_platform::orders::RequestHashes;
+use gateway_platform::providers::holds_card_number;
+use hmac::Mac;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::edge::idempotency::{IdempotencyKey, describe_key};
+use crate::edge::json;
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::{Problem, Result};
+
+pub const UNKNOWN_FIELD: &str = "Campo desconhecido.";
+pub const CARD_NUMBER: &str = "Não escreva o número do cartão aqui.";
+const KEY_MISSING: &str = "Informe o cabeçalho Idempotency-Key.";
+
+/// Longer names are not repeated in answers.
+const NAME_CHARACTERS_MAX: usize = 40;
+
+/// A known field of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// What people write. It is searched for card numbers.
+    Text,
+    /// A number, a code, a document, a phone or an id: one in ten looks like a card number.
+    Typed,
+    /// An acquirer's token. It is never a bare number.
+    Token,
+    Object,
+}
+
+/// A body whose fields are all known.
+pub trait CheckoutForm: DeserializeOwned + ToSchema {
+    /// By path, such as `buyer.name`.
+    const FIELDS: &'static [(&'static str, Field)];
+}
+
+pub struct CheckoutJson<T> {
+    pub form: T,
+    pub request: RequestHashes,
+}
+
+impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
+        let bytes = json::received(Request::from_parts(parts, body), state).await?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(|_| Problem::unreadable())?;
+        refuse_card_data(&value, T::FIELDS)?;
+        let form = json::parse(&bytes)?;
+        let key = key.ok_or_else(|| Problem::field("Idempotency-Key", KEY_MISSING))?;
+        let mut body_hash = state.sessions.tokens.hmac_for("order body");
+        body_hash.update(&bytes);
+        Ok(Self {
+            form,
+            request: RequestHashes {
+                key: Sha256::digest(key).into(),
+                body: body_hash.finalize().into_bytes().into(),
+            },
+        })
+    }
+}
+
+impl<T: CheckoutForm> Documented for CheckoutJson<T> {
+    fn describe(call: &mut CallDocument) {
+        call.body::<T>(true);
+        describe_key(call);
+    }
+}
+
+/// Reports unknown fields and card numbers, without repeating any value.
+fn refuse_card_data(body: &Value, fields: &[(&str, Field)]) -> Result<()> {
+    let mut errors = BTreeMap::new();
+    walk(body, "", fields, &mut errors);
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::fields(errors))
+    }
+}
+
+fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeMap<String, Vec<String>>) {
+    let Value::Object(object) = value else {
+        return;
+    };
+    for (name, value) in object {
+        let full = if path.is_empty() {
+            name.clone()
+        } else {
+            format!("{path}.{name}")
+        };
+        let known = fields.iter().find(|(field, _)| *field == full);
+        let mut fault = |path: &str, message: &str| {
+            errors.insert(path.to_owned(), vec![message.to_owned()]);
+        };
+        match (known.map(|(_, field)| *field), value) {
+            (None, _) if name.chars().count() > NAME_CHARACTERS_MAX || holds_card_number(name) => {
+                fault(if path.is_empty() { "body" } else { path }, UNKNOWN_FIELD);
+            }
+            (None, _) => fault(&full, UNKNOWN_FIELD),
+            (Some(Field::Text), Value::String(text)) if holds_card_number(text) => fault(&full, CARD_NUMBER),
+            (Some(Field::Token), Value::String(text)) if is_bare_number(text) => fault(&full, CARD_NUMBER),
+            (Some(Field::Object), value) => walk(value, &full, fields, errors),
+            (Some(Field::Text | Field::Typed | Field::Token), _) => {}
+        }
+    }
+}
+
+/// Tokens have letters, or are longer. A number of a card's length alone is a card's.
+fn is_bare_number(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    (12..=19).contains(&digits) && !text.chars().any(char::is_alphabetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::documents::Document;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+    use serde_json::json;
+
+    use super::*;
+    use crate::checkout::forms::PlaceOrderForm;
+
+    fn errors(body: Value) -> Vec<(String, String)> {
+        match refuse_card_data(&body, PlaceOrderForm::FIELDS) {
+            Ok(()) => vec![],
+            Err(problem) => {
+                let errors = problem.errors.into_iter();
+                errors
+                    .map(|(field, messages)| (field, messages.join(" ")))
+                    .collect()
+            }
+        }
+    }
+
+    #[test]
+    fn a_card_number_in_free_text_and_an_unknown_field_are_named_and_never_repeated() {
+        let body = json!({
+            "buyer": { "name": "Ana 4242 4242 4242 4242", "document": "4242424242424242", "phone": "4242424242424242",
+                       "email": "4242424242424242@x.com", "cvv": "123",
+                       "address": { "street": "Rua 5555-5555-5555-4444", "number": "10" } },
+            "card": { "token": "4242 4242 4242 4242", "number": "4242424242424242" },
+            "note": "x", "4242424242424242": 1,
+        });
+        let of = |field: &str, message: &str| (field.to_owned(), message.to_owned());
+        assert_eq!(
+            errors(body),
+            [
+                of("body", UNKNOWN_FIELD),
+                of("buyer.address.street", CARD_NUMBER),
+                of("buyer.cvv", UNKNOWN_FIELD),
+                of("buyer.email", CARD_NUMBER),
+                of("buyer.name", CARD_NUMBER),
+                of("card.number", UNKNOWN_FIELD),
+                of("card.token", CARD_NUMBER),
+                of("note", UNKNOWN_FIELD),
+            ]
+        );
+    }
+
+    /// A CPF or CNPJ with these digits before its two check digits.
+    fn document(base: &[u32], weight_max: u32) -> String {
+        let mut digits = base.to_vec();
+        for _ in 0..2 {
+            let weights = (2..=weight_max).cycle();
+            let sum: u32 = digits
+                .iter()
+                .rev()
+                .zip(weights)
+                .map(|(digit, weight)| digit * weight)
+                .sum();
+            digits.push(match sum % 11 {
+                0 | 1 => 0,
+                remainder => 11 - remainder,
+            });
+        }
+        digits.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn ten_thousand_random_documents_phones_and_ids_pass() {
+        let mut random = StdRng::seed_from_u64(28);
+        let mut digits =
+            |count: usize| -> Vec<u32> { (0..count).map(|_| random.random_range(0..10)).collect() };
+        for number in 0..10_000_u128 {
+            let (cpf, cnpj) = (document(&digits(9), 11), document(&digits(12), 9));
+            // In free text a CNPJ has a branch below 1000, as nearly all have: a Diners card has 14 digits too.
+            let mut usual = digits(12);
+            usual[8] = 0;
+            let usual = document(&usual, 9);
+            let rest: String = digits(8).iter().map(ToString::to_string).collect();
+            let id = uuid::Uuid::from_u128(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834))
+                .to_string();
+            for (document, written) in [(&cpf, &cpf), (&cnpj, &usual)] {
+                let typed = [document.as_str(), &format!("+55 11 9{rest}"), &id];
+                assert!(
+                    Document::parse(typed[0]).is_ok()
+                        || typed[0].bytes().all(|byte| byte == typed[0].as_bytes()[0])
+                );
+                let body = json!({ "buyer": { "name": format!("Maria {written}"), "document": typed[0],
+                                              "phone": typed[1], "address": { "complement": typed[1] } },
+                                   "card": { "token": typed[2] } });
+                assert_eq!(errors(body), [], "{typed:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_of_acquirers_are_no_card_numbers() {
+        for token in [
+            "tok_visa_4242_0b7e1d2c3f4a4b5c8d9e0f1a2b3c4d5e",
+            "77C2565F6F064A26ABED4255894224F0",
+            "4f3c2b1a-5555-4444-8888-424242424242",
+        ] {
+            assert_eq!(errors(json!({ "card": { "token": token } })), [], "{token}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The PDF of an order's boleto.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use gateway_formats::boleto::Boleto;
+use gateway_formats::boleto_pdf::{BoletoDocument, Party, boleto_pdf};
+use gateway_formats::short_code::OrderReference;
+use gateway_platform::orders::{
+    AttemptState, BoletoParties, OrderName, OrderView, boleto_parties, order_view,
+};
+use ledger_domain::SaleId;
+use ledger_domain::calendar::business_date;
+use ledger_domain::sale::PaymentType;
+
+use crate::AppState;
+use crate::files::upload::File;
+use crate::problem::{Problem, Result};
+
+/// Get the PDF of an order's boleto
+///
+/// For the order's reference, or for the id of the sale. It has the payer's name and document, as every boleto.
+#[utoipa::path(
+    get, path = "/transactions/{id}/boleto", tag = "checkout",
+    params(("id" = String, Path, description = "The order's reference, or the sale's id", example = "7Q2M4Z9XKD")),
+    responses(
+        (status = 200, description = "The boleto", content((File = "application/pdf"))),
+        (status = 404, description = "There is no such boleto"),
+        (status = 410, description = "The boleto was paid, has expired or was canceled"),
+    )
+)]
+pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response> {
+    let db = state.db().await?;
+    let reference = OrderReference::parse(&id).ok();
+    let sale_id: Option<SaleId> = id.parse().ok();
+    let name = match (&reference, sale_id) {
+        (Some(reference), _) => OrderName::Reference(reference),
+        (None, Some(sale_id)) => OrderName::Sale(sale_id),
+        (None, None) => return Err(unknown_boleto()),
+    };
+    let view = order_view(&*db, name).await?;
+    let view = view.filter(|view| view.attempt.payment_type == PaymentType::Boleto);
+    let view = view.ok_or_else(unknown_boleto)?;
+    let (line, due) = match (&view.attempt.boleto, view.attempt.due_on) {
+        (Some((line, _)), Some(due)) => (line.clone(), due),
+        _ => return Err(gone(view.attempt.state)),
+    };
+    let parties = boleto_parties(&*db, view.id).await?;
+    let parties = parties.ok_or_else(|| gone(AttemptState::Canceled))?;
+    let boleto = Boleto::from_line(&line, due).map_err(Problem::internal)?;
+    let pdf = draw(&view, &boleto, &parties)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("inline; filename=\"boleto-{}.pdf\"", view.reference),
+        ),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+    ];
+    Ok((headers, pdf).into_response())
+}
+
+fn unknown_boleto() -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        "Não encontramos este boleto. Confira o endereço com quem o enviou.",
+    )
+}
+
+fn gone(state: AttemptState) -> Problem {
+    let message = match state {
+        AttemptState::Processing | AttemptState::ToPay | AttemptState::Challenge => return unknown_boleto(),
+        AttemptState::Paid => "Este boleto já foi pago.",
+        AttemptState::Expired => "Este boleto venceu. Peça outro a quem o enviou.",
+        AttemptState::Declined | AttemptState::Canceled => {
+            "Este boleto foi cancelado. Peça outro a quem o enviou."
+        }
+    };
+    Problem::new(StatusCode::GONE, message)
+}
+
+fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Vec<u8>> {
+    let bank_name = bank_name(boleto.bank.as_str());
+    let instructions = [
+        "Pague até o vencimento em qualquer banco ou aplicativo.",
+        view.description.as_str(),
+    ];
+    let document = BoletoDocument {
+        boleto,
+        bank_name: &bank_name,
+        beneficiary: Party {
+            name: &parties.seller_name,
+            document: &parties.seller_document,
+            address: None,
+        },
+        // Only the bank knows them. The barcode has them.
+        agency_and_code: "-",
+        payer: Party {
+            name: &parties.buyer_name,
+            document: &parties.buyer_document,
+            address: parties.buyer_address.as_deref(),
+        },
+        our_number: &view.reference,
+        document_number: &view.reference,
+        issued: business_date(parties.ordered_at),
+        instructions: &instructions,
+        pix_code: None,
+    };
+    boleto_pdf(&document).map_err(Problem::internal)
+}
+
+/// The banks that acquirers issue boletos with. Another one is shown by its code.
+fn bank_name(code: &str) -> String {
+    let name = match code {
+        "001" => "Banco do Brasil",
+        "033" => "Santander",
+        "104" => "Caixa",
+        "237" => "Bradesco",
+        "341" => "Itaú",
+        "756" => "Sicoob",
+        _ => return format!("Banco {code}"),
+    };
+    name.to_owned()
+}

@@ -1,0 +1,141 @@
+//! The forms of the checkout, and which of their fields may hold what. `choices` reads them.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::body::{CheckoutForm, Field};
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct PlaceOrderForm {
+    #[schema(required = true, nullable = false)]
+    pub buyer: Option<BuyerForm>,
+    /// In cents. Only if the link leaves it open.
+    #[schema(example = 18_000)]
+    pub amount: Option<i64>,
+    /// credit, pix or boleto.
+    #[schema(required = true, nullable = false, example = "pix")]
+    pub payment_type: Option<String>,
+    /// What the buyer saw, in cents. Another price now is a 409.
+    #[schema(required = true, nullable = false, example = 18_000)]
+    pub total: Option<i64>,
+    /// Required for credit.
+    pub card: Option<CardForm>,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct BuyerForm {
+    #[schema(required = true, nullable = false, max_length = 120, example = "Maria Souza")]
+    pub name: Option<String>,
+    /// CPF or CNPJ, with or without its mask.
+    #[schema(required = true, nullable = false, example = "529.982.247-25")]
+    pub document: Option<String>,
+    #[schema(required = true, nullable = false, example = "maria@example.com")]
+    pub email: Option<String>,
+    /// With the area code.
+    #[schema(required = true, nullable = false, example = "(11) 98765-4321")]
+    pub phone: Option<String>,
+    /// Required for boleto.
+    pub address: Option<BuyerAddressForm>,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct BuyerAddressForm {
+    #[schema(required = true, nullable = false, example = "01310-100")]
+    pub postal_code: Option<String>,
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 120,
+        example = "Avenida Paulista"
+    )]
+    pub street: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 20, example = "1578")]
+    pub number: Option<String>,
+    #[schema(max_length = 60)]
+    pub complement: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 80, example = "Bela Vista")]
+    pub district: Option<String>,
+    #[schema(required = true, nullable = false, max_length = 80, example = "São Paulo")]
+    pub city: Option<String>,
+    #[schema(required = true, nullable = false, example = "SP")]
+    pub state: Option<String>,
+}
+
+/// The card as the browser knows it. Its number goes to the acquirer alone.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct CardForm {
+    /// From the link's `card_tokens`.
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "tok_visa_4242_0b7e1d2c3f4a4b5c8d9e0f1a2b3c4d5e"
+    )]
+    pub token: Option<String>,
+    #[schema(required = true, nullable = false, example = "visa")]
+    pub brand: Option<String>,
+    #[schema(required = true, nullable = false, example = "4242")]
+    pub last_four: Option<String>,
+    #[schema(required = true, nullable = false, minimum = 1, maximum = 21, example = 1)]
+    pub installments: Option<u8>,
+}
+
+/// Another attempt of an open order.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct AttemptForm {
+    /// credit, pix or boleto.
+    #[schema(required = true, nullable = false, example = "pix")]
+    pub payment_type: Option<String>,
+    /// What the buyer saw, in cents. Another price now is a 409.
+    #[schema(required = true, nullable = false, example = 18_000)]
+    pub total: Option<i64>,
+    /// Required for credit.
+    pub card: Option<CardForm>,
+    /// Required for boleto, unless the order has one.
+    pub address: Option<BuyerAddressForm>,
+}
+
+impl CheckoutForm for PlaceOrderForm {
+    const FIELDS: &'static [(&'static str, Field)] = &[
+        ("buyer", Field::Object),
+        ("buyer.name", Field::Text),
+        ("buyer.document", Field::Typed),
+        ("buyer.email", Field::Text),
+        ("buyer.phone", Field::Typed),
+        ("buyer.address", Field::Object),
+        ("buyer.address.postal_code", Field::Typed),
+        ("buyer.address.street", Field::Text),
+        ("buyer.address.number", Field::Text),
+        ("buyer.address.complement", Field::Text),
+        ("buyer.address.district", Field::Text),
+        ("buyer.address.city", Field::Text),
+        ("buyer.address.state", Field::Text),
+        ("amount", Field::Typed),
+        ("payment_type", Field::Text),
+        ("total", Field::Typed),
+        ("card", Field::Object),
+        ("card.token", Field::Token),
+        ("card.brand", Field::Text),
+        ("card.last_four", Field::Typed),
+        ("card.installments", Field::Typed),
+    ];
+}
+
+impl CheckoutForm for AttemptForm {
+    const FIELDS: &'static [(&'static str, Field)] = &[
+        ("payment_type", Field::Text),
+        ("total", Field::Typed),
+        ("card", Field::Object),
+        ("card.token", Field::Token),
+        ("card.brand", Field::Text),
+        ("card.last_four", Field::Typed),
+        ("card.installments", Field::Typed),
+        ("address", Field::Object),
+        ("address.postal_code", Field::Typed),
+        ("address.street", Field::Text),
+        ("address.number", Field::Text),
+        ("address.complement", Field::Text),
+        ("address.district", Field::Text),
+        ("address.city", Field::Text),
+        ("address.state", Field::Text),
+    ];
+}

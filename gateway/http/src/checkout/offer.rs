@@ -1,0 +1,109 @@
+//! What a link can be paid with now: the payment types that it takes and an acquirer takes, and their prices.
+
+use gateway_acquirers::port::{Acquirer, CardTokens};
+use gateway_platform::links::{LinkFields, PaymentLink, offer_of};
+use ledger_domain::Cents;
+use ledger_domain::fees::PlanTerms;
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use tokio_postgres::{Error, GenericClient};
+
+use super::choices::Choice;
+use crate::AppState;
+use crate::problem::{Problem, Result};
+
+pub const PRICE_CHANGED: &str = "O preço mudou. Confira o novo valor e tente de novo.";
+pub const NOT_OFFERED: &str = "Este link não aceita esta forma de pagamento.";
+
+/// The acquirers to ask for the payment type, in this order. A card's token belongs to one acquirer alone.
+pub async fn route(
+    state: &AppState,
+    client: &impl GenericClient,
+    link: &PaymentLink,
+    payment_type: PaymentType,
+) -> Result<Vec<Provider>, Error> {
+    if payment_type == PaymentType::Credit {
+        let taker = card_acquirer(state, client, link).await?;
+        return Ok(taker.map(|(provider, _)| provider).into_iter().collect());
+    }
+    state
+        .acquirers
+        .routes(client, link.company.id, payment_type)
+        .await
+}
+
+/// The acquirer that takes the link's cards, and where a browser gets its tokens.
+pub async fn card_acquirer(
+    state: &AppState,
+    client: &impl GenericClient,
+    link: &PaymentLink,
+) -> Result<Option<(Provider, CardTokens)>, Error> {
+    let routes = state
+        .acquirers
+        .routes(client, link.company.id, PaymentType::Credit)
+        .await?;
+    Ok(routes.into_iter().find_map(|provider| {
+        let tokens = state.acquirers.of(provider).and_then(Acquirer::card_tokens)?;
+        Some((provider, tokens))
+    }))
+}
+
+/// The payment types that the link takes and an acquirer takes.
+pub async fn offered(
+    state: &AppState,
+    client: &impl GenericClient,
+    link: &PaymentLink,
+) -> Result<Vec<PaymentType>, Error> {
+    let mut offered = vec![];
+    for payment_type in link.fields.payment_types.iter().copied() {
+        if !route(state, client, link, payment_type).await?.is_empty() {
+            offered.push(payment_type);
+        }
+    }
+    Ok(offered)
+}
+
+/// Checks that the choice is offered at the price that the buyer saw.
+pub fn check_price(
+    terms: Option<&PlanTerms>,
+    fields: &LinkFields,
+    amount: Cents,
+    choice: &Choice,
+) -> Result<()> {
+    let offer = terms
+        .map(|terms| offer_of(terms, fields, amount))
+        .unwrap_or_default();
+    let price = match (&choice.card, choice.payment_type) {
+        (Some(card), _) => {
+            let brand = card.brand.priced_as();
+            let group = offer.credit.iter().find(|group| has_brand(&group.brands, brand));
+            let Some(group) = group else {
+                return Err(Problem::field(
+                    "card.brand",
+                    "Este link não aceita esta bandeira.",
+                ));
+            };
+            let chosen = group
+                .installments
+                .iter()
+                .find(|offer| offer.count == card.installments);
+            match chosen {
+                Some(chosen) => Some(chosen.total),
+                None => {
+                    let message = "Este link não aceita esse número de parcelas.";
+                    return Err(Problem::field("card.installments", message));
+                }
+            }
+        }
+        (None, PaymentType::Boleto) => offer.boleto,
+        (None, _) => offer.pix,
+    };
+    match price {
+        None => Err(Problem::field("payment_type", NOT_OFFERED)),
+        Some(price) if price != choice.total => Err(Problem::conflict(PRICE_CHANGED)),
+        Some(_) => Ok(()),
+    }
+}
+
+fn has_brand(brands: &[CardBrand], brand: Option<&CardBrand>) -> bool {
+    brand.is_some_and(|brand| brands.contains(brand))
+}

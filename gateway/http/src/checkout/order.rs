@@ -1,0 +1,221 @@
+//! Placing an order.
+
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use gateway_formats::short_code::OrderReference;
+use gateway_identity::account::new_password::RequestOrigin;
+use gateway_identity::rate_limit::LimitKind;
+use gateway_platform::companies::Approval;
+use gateway_platform::links::{
+    LinkStatus, PaymentLink, link_fetch, link_of_code, link_use_take, selling_company,
+};
+use gateway_platform::orders::{
+    AttemptState, NewAttempt, NewOrder, OrderName, OrderView, RequestHashes, attempt_add, order_add,
+    order_of_key, order_view,
+};
+use ledger_domain::SaleId;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, sleep, sleep_until};
+use uuid::Uuid;
+
+use super::body::CheckoutJson;
+use super::choices::AskedOrder;
+use super::forms::PlaceOrderForm;
+use super::offer::{NOT_OFFERED, check_price, route};
+use super::status_bodies::OrderStatus;
+use crate::AppState;
+use crate::buyers::card_limits::{check_card, count_if_declined};
+use crate::edge::Tx;
+use crate::edge::idempotency::REPLAYED;
+use crate::edge::idempotency_store::KEY_REUSED;
+use crate::edge::panel::TenantLabel;
+use crate::links::public::{amount_of, unknown_link};
+use crate::links::save::SOLUTION;
+use crate::plans::simulation::context_on;
+use crate::problem::{Problem, Result};
+
+/// How long the answer waits for the acquirer. After that the page goes on by the order's status.
+const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+/// Another process may have changed the order.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Place an order on a payment link
+///
+/// The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
+/// that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
+/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
+#[utoipa::path(
+    post, path = "/pl/{code}/placeorder", tag = "checkout",
+    params(("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B")),
+    responses(
+        (status = 201, body = OrderStatus),
+        (status = 404, description = "No link has this code"),
+        (status = 409, description = "The link is not active, has expired or is exhausted; or the price has changed"),
+        (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
+    )
+)]
+pub async fn place_order(
+    State(state): State<AppState>,
+    tenant: TenantLabel,
+    origin: RequestOrigin,
+    Path(code): Path<String>,
+    CheckoutJson { form, request }: CheckoutJson<PlaceOrderForm>,
+) -> Result<Response> {
+    let limits = &state.sessions.limits;
+    limits
+        .take(LimitKind::Order, &code.to_ascii_uppercase(), origin.caller)
+        .map_err(Problem::too_many_requests)?;
+    let placed = place(&state, &origin, &code, form, request).await?;
+    state.orders.wake();
+    let (Placed::New(order_id) | Placed::Before(order_id)) = placed;
+    let view = answered_view(&state, order_id).await?;
+    if let Placed::New(_) = placed {
+        count_if_declined(&state, &view, origin.caller);
+    }
+    let answer = OrderStatus::of(&state, view, &tenant).await?;
+    Ok(match placed {
+        Placed::New(_) => (StatusCode::CREATED, axum::Json(answer)).into_response(),
+        Placed::Before(_) => {
+            let replayed = [(REPLAYED, HeaderValue::from_static("true"))];
+            (StatusCode::CREATED, replayed, axum::Json(answer)).into_response()
+        }
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Placed {
+    New(Uuid),
+    /// The request is a repeat.
+    Before(Uuid),
+}
+
+async fn place(
+    state: &AppState,
+    origin: &RequestOrigin,
+    code: &str,
+    form: PlaceOrderForm,
+    request: RequestHashes,
+) -> Result<Placed> {
+    let tx = state.begin().await?;
+    let (link, _) = link_of_code(&*tx, code).await?.ok_or_else(unknown_link)?;
+    if let Some(before) = placed_before(&tx, &link, request).await? {
+        return Ok(before);
+    }
+    let asked = form.read()?;
+    // Locks the link's row: from here on, orders of one link follow one another.
+    let taken = link_use_take(&*tx, link.id, state.clock.today()).await?;
+    if let Some(before) = placed_before(&tx, &link, request).await? {
+        return Ok(before);
+    }
+    let link = link_fetch(&*tx, link.id).await?.ok_or_else(unknown_link)?;
+    let approval = selling_company(&*tx, link.company.id).await?;
+    if !taken || approval != Approval::Enabled {
+        return Err(cannot_be_paid(link.status(state.clock.today())));
+    }
+    let order_id = add(state, &tx, origin, &link, &asked, request).await?;
+    tx.commit().await?;
+    Ok(Placed::New(order_id))
+}
+
+async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<Placed>> {
+    match order_of_key(&**tx, link.id, request).await? {
+        None => Ok(None),
+        Some((order_id, true)) => Ok(Some(Placed::Before(order_id))),
+        Some((_, false)) => Err(Problem::conflict(KEY_REUSED)),
+    }
+}
+
+/// Buyers do not learn why a company cannot sell.
+pub fn cannot_be_paid(status: LinkStatus) -> Problem {
+    Problem::conflict(match status {
+        LinkStatus::Expired => "Este link de pagamento expirou. Peça outro a quem o enviou.",
+        LinkStatus::Exhausted => "Este link de pagamento já foi usado. Peça outro a quem o enviou.",
+        LinkStatus::Inactive | LinkStatus::Active => {
+            "Este link de pagamento não está ativo. Fale com quem o enviou."
+        }
+    })
+}
+
+async fn add(
+    state: &AppState,
+    tx: &Tx,
+    origin: &RequestOrigin,
+    link: &PaymentLink,
+    asked: &AskedOrder,
+    request: RequestHashes,
+) -> Result<Uuid> {
+    let choice = &asked.choice;
+    let amount = amount_of(&link.fields, asked.amount)?
+        .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
+    let route = route(state, &**tx, link, choice.payment_type).await?;
+    if route.is_empty() || !link.fields.payment_types.contains(&choice.payment_type) {
+        return Err(Problem::field("payment_type", NOT_OFFERED));
+    }
+    let context = context_on(state, tx, link.company.id, SOLUTION).await?;
+    check_price(context.terms.as_deref(), &link.fields, amount, choice)?;
+    check_card(state, &**tx, link.id, choice, origin.caller).await?;
+    let order = NewOrder {
+        id: state.ids.new_uuid(),
+        reference: &OrderReference::from_random(state.ids.random_bytes()),
+        link,
+        amount,
+        panel_url: &origin.panel_url,
+        request,
+        buyer: &asked.buyer,
+        created_at: state.clock.now(),
+    };
+    order_add(&**tx, &order).await?;
+    let attempt = NewAttempt {
+        sale_id: SaleId::from_uuid(state.ids.new_uuid()),
+        order_id: order.id,
+        business_id: link.company.id,
+        route: &route,
+        payment_type: choice.payment_type,
+        total: choice.total,
+        card: choice.card.clone(),
+        request: None,
+        ordered_at: order.created_at,
+        calendar: &context.calendar,
+    };
+    attempt_add(&**tx, &attempt).await?;
+    Ok(order.id)
+}
+
+/// The order once its attempt is no longer processing, or when the time is over. No connection is held meanwhile.
+pub async fn answered_view(state: &AppState, order_id: Uuid) -> Result<OrderView> {
+    let is_answered = |view: &OrderView| view.attempt.state != AttemptState::Processing;
+    view_when(state, order_id, is_answered).await
+}
+
+/// The order once the condition holds, or when the time is over.
+pub async fn view_when(
+    state: &AppState,
+    order_id: Uuid,
+    condition: impl Fn(&OrderView) -> bool,
+) -> Result<OrderView> {
+    let deadline = Instant::now() + ANSWER_LIMIT;
+    let mut changes = state.orders.watch();
+    loop {
+        let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
+        let view = view.ok_or_else(|| Problem::internal("a placed order is missing"))?;
+        if condition(&view) || Instant::now() >= deadline {
+            return Ok(view);
+        }
+        let poll = sleep(POLL);
+        tokio::pin!(poll);
+        loop {
+            tokio::select! {
+                changed = changes.recv() => match changed {
+                    Ok(id) if id != order_id => {}
+                    Ok(_) | Err(RecvError::Lagged(_)) => break,
+                    Err(RecvError::Closed) => return Ok(view),
+                },
+                () = &mut poll => break,
+                () = sleep_until(deadline) => break,
+            }
+        }
+    }
+}

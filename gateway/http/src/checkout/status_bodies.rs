@@ -1,0 +1,218 @@
+//! The status of an order, as the buyer's page shows it. It has no data of the buyer and no digits of the card.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::links::{LinkFields, link_of_code, offer_of};
+use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
+use gateway_platform::settings::tenant_of;
+use ledger_domain::sale::PaymentType;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::offer::{card_acquirer, offered};
+use crate::AppState;
+use crate::edge::panel::TenantLabel;
+use crate::links::public::unknown_link;
+use crate::links::public_bodies::{PublicCardTokens, PublicPrices, PublicSeller, PublicTenant};
+use crate::links::save::SOLUTION;
+use crate::plans::simulation::context_on;
+use crate::problem::Result;
+use crate::shared::cents;
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OrderStatus {
+    /// The order's reference.
+    #[schema(example = "7Q2M4Z9XKD")]
+    pub id: String,
+    #[schema(example = "2F6F4F5A1B0B")]
+    pub link_code: String,
+    pub seller: PublicSeller,
+    #[schema(example = "Bolo de chocolate")]
+    pub description: String,
+    /// open, paid, expired or canceled.
+    #[schema(example = "open")]
+    pub status: &'static str,
+    #[schema(example = "Aguardando pagamento")]
+    pub status_label: &'static str,
+    /// Nothing more is expected to change.
+    pub r#final: bool,
+    /// Whether another attempt can be made now.
+    pub can_retry: bool,
+    /// For another attempt: credit, pix, boleto. Empty if the order has ended.
+    #[schema(example = json!(["credit", "pix"]))]
+    pub payment_types: Vec<&'static str>,
+    /// In cents. What attempts are priced from.
+    #[schema(example = 18_000)]
+    pub amount: i64,
+    /// What another attempt costs. Null if the order has ended.
+    #[schema(required = true)]
+    pub prices: Option<PublicPrices>,
+    /// Where the browser exchanges another card for a token. Null if cards are not taken.
+    #[schema(required = true)]
+    pub card_tokens: Option<PublicCardTokens>,
+    /// The last attempt, or the one that was paid.
+    pub attempt: OrderAttempt,
+    pub tenant: PublicTenant,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OrderAttempt {
+    /// From 1.
+    #[schema(example = 1)]
+    pub number: i32,
+    /// credit, pix or boleto.
+    #[schema(example = "pix")]
+    pub payment_type: &'static str,
+    /// processing, to_pay, challenge, paid, declined, expired or canceled.
+    #[schema(example = "to_pay")]
+    pub status: &'static str,
+    #[schema(example = "Aguardando pagamento")]
+    pub status_label: &'static str,
+    /// What the buyer pays, in cents.
+    #[schema(example = 18_000)]
+    pub total: i64,
+    #[schema(minimum = 1, maximum = 21, example = 1)]
+    pub installments: i16,
+    /// Only while it can be paid.
+    #[schema(required = true)]
+    pub pix: Option<OrderPix>,
+    /// Only while it can be paid.
+    #[schema(required = true)]
+    pub boleto: Option<OrderBoleto>,
+    /// Where the buyer confirms the card with the issuer (3-D Secure).
+    #[schema(required = true)]
+    pub challenge_url: Option<String>,
+    #[schema(required = true)]
+    pub decline: Option<OrderDecline>,
+    #[schema(required = true)]
+    pub paid_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OrderPix {
+    /// For copy and paste, and for the QR code.
+    pub code: String,
+    pub expires_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OrderBoleto {
+    /// The 47 digits.
+    pub line: String,
+    /// The 44 digits.
+    pub barcode: String,
+    #[schema(required = true)]
+    pub due_on: Option<NaiveDate>,
+    #[schema(example = "/api/transactions/7Q2M4Z9XKD/boleto")]
+    pub pdf_url: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OrderDecline {
+    #[schema(example = "insufficient_funds")]
+    pub code: &'static str,
+    #[schema(example = "O cartão não tem limite disponível para este valor.")]
+    pub message: &'static str,
+    #[schema(example = "Tente outro cartão, mais parcelas ou pague com PIX.")]
+    pub advice: &'static str,
+}
+
+impl OrderStatus {
+    pub async fn of(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Self> {
+        let db = state.db().await?;
+        let offer = if view.is_final() {
+            AttemptOffer::default()
+        } else {
+            AttemptOffer::read(state, &db, &view).await?
+        };
+        let tenant = tenant_of(&*db, &tenant.0).await?;
+        Ok(Self {
+            status: view.state.as_str(),
+            status_label: view.state.label(),
+            r#final: view.is_final(),
+            can_retry: view.can_retry(),
+            payment_types: offer.payment_types.into_iter().map(PaymentType::as_str).collect(),
+            amount: cents(view.amount),
+            prices: offer.prices,
+            card_tokens: offer.card_tokens,
+            attempt: OrderAttempt::of(view.attempt, &view.reference),
+            id: view.reference,
+            link_code: view.link_code,
+            seller: PublicSeller {
+                name: view.seller_name,
+            },
+            description: view.description,
+            tenant: tenant.into(),
+        })
+    }
+}
+
+/// What another attempt can be paid with. The order holds a use, so its link may be exhausted.
+#[derive(Default)]
+struct AttemptOffer {
+    payment_types: Vec<PaymentType>,
+    prices: Option<PublicPrices>,
+    card_tokens: Option<PublicCardTokens>,
+}
+
+impl AttemptOffer {
+    async fn read(state: &AppState, db: &tokio_postgres::Client, view: &OrderView) -> Result<Self> {
+        let (link, _) = link_of_code(db, &view.link_code)
+            .await?
+            .ok_or_else(unknown_link)?;
+        let payment_types = offered(state, db, &link).await?;
+        let card_tokens = if payment_types.contains(&PaymentType::Credit) {
+            card_acquirer(state, db, &link)
+                .await?
+                .map(|(_, tokens)| tokens.into())
+        } else {
+            None
+        };
+        let fields = LinkFields {
+            payment_types: payment_types.clone(),
+            ..link.fields
+        };
+        let terms = context_on(state, db, view.business_id, SOLUTION).await?.terms;
+        let offer = terms.map(|terms| offer_of(&terms, &fields, view.amount));
+        Ok(Self {
+            payment_types,
+            prices: offer.map(PublicPrices::from),
+            card_tokens,
+        })
+    }
+}
+
+impl OrderAttempt {
+    fn of(view: AttemptView, reference: &str) -> Self {
+        Self {
+            number: view.number,
+            payment_type: view.payment_type.as_str(),
+            status: view.state.as_str(),
+            status_label: view.state.label(),
+            total: cents(view.total),
+            installments: view.installments,
+            pix: view.pix_code.map(|code| OrderPix {
+                code,
+                expires_at: view.expires_at,
+            }),
+            boleto: view.boleto.map(|(line, barcode)| OrderBoleto {
+                line,
+                barcode,
+                due_on: view.due_on,
+                pdf_url: format!("/api/transactions/{reference}/boleto"),
+            }),
+            challenge_url: view.challenge_url,
+            decline: view.decline.map(OrderDecline::from),
+            paid_at: view.paid_at,
+        }
+    }
+}
+
+impl From<DeclineText> for OrderDecline {
+    fn from(text: DeclineText) -> Self {
+        Self {
+            code: text.code,
+            message: text.message,
+            advice: text.advice,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The status of an order as a stream of server-sent events, so that the buyer's page shows a payment at once.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::{Stream, stream};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until};
+use uuid::Uuid;
+
+use gateway_formats::short_code::OrderReference;
+use gateway_platform::orders::{OrderName, order_view};
+
+use super::status::unknown_order;
+use super::status_bodies::OrderStatus;
+use crate::AppState;
+use crate::edge::panel::TenantLabel;
+use crate::edge::time_limit::TimeLimit;
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::Result;
+
+const COMMENT_EVERY: Duration = Duration::from_secs(15);
+/// Another process may have changed the order.
+const POLL: Duration = Duration::from_secs(2);
+/// A browser connects again by itself, so a page that was left open holds no connection for ever.
+const LIFE: Duration = Duration::from_secs(15 * 60);
+
+/// Follow the status of an order
+///
+/// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent every
+/// 15 seconds. The stream ends after a final status.
+#[utoipa::path(
+    get, path = "/transactions/{id}/events", tag = "checkout",
+    params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
+    responses(
+        (status = 200, description = "Events named `status`", body = OrderStatus, content_type = "text/event-stream"),
+        (status = 404, description = "No order has this reference"),
+    )
+)]
+pub async fn follow_order_status(
+    State(state): State<AppState>,
+    tenant: TenantLabel,
+    _endless: Endless,
+    Path(id): Path<String>,
+) -> Result<Response> {
+    let reference = OrderReference::parse(&id).map_err(|_| unknown_order())?;
+    let changes = state.orders.watch();
+    let view = order_view(&*state.db().await?, OrderName::Reference(&reference)).await?;
+    let order_id = view.ok_or_else(unknown_order)?.id;
+    let follower = Follower {
+        closed: state.orders.closed(),
+        changes,
+        state,
+        tenant,
+        order_id,
+        last: None,
+        until: Instant::now() + LIFE,
+    };
+    let events = Sse::new(follower.events());
+    Ok(events
+        .keep_alive(KeepAlive::new().interval(COMMENT_EVERY))
+        .into_response())
+}
+
+/// Lifts the time limit of the request: the answer has no end of its own.
+pub struct Endless;
+
+impl<S: Send + Sync> FromRequestParts<S> for Endless {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        if let Some(limit) = parts.extensions.get::<TimeLimit>() {
+            limit.lift();
+        }
+        Ok(Self)
+    }
+}
+
+impl Documented for Endless {
+    fn describe(_: &mut CallDocument) {}
+}
+
+struct Follower {
+    state: AppState,
+    tenant: TenantLabel,
+    order_id: Uuid,
+    changes: Receiver<Uuid>,
+    closed: watch::Receiver<bool>,
+    /// What was sent last.
+    last: Option<OrderStatus>,
+    until: Instant,
+}
+
+impl Follower {
+    fn events(self) -> impl Stream<Item = std::result::Result<Event, Infallible>> {
+        stream::unfold(Some(self), |follower| async {
+            let mut follower = follower?;
+            let status = follower.next_status().await?;
+            let event = Event::default().event("status").json_data(&status).ok()?;
+            let is_final = status.r#final;
+            follower.last = Some(status);
+            Some((Ok(event), (!is_final).then_some(follower)))
+        })
+    }
+
+    /// The next status that differs from the last. `None` ends the stream.
+    async fn next_status(&mut self) -> Option<OrderStatus> {
+        loop {
+            // The browser connects again if the database cannot be read now.
+            let status = self.status().await.ok()?;
+            if self.last.as_ref() != Some(&status) {
+                return Some(status);
+            }
+            if !self.wait().await {
+                return None;
+            }
+        }
+    }
+
+    async fn status(&self) -> Result<OrderStatus> {
+        let view = order_view(&*self.state.db().await?, OrderName::Id(self.order_id)).await?;
+        let view = view.ok_or_else(unknown_order)?;
+        OrderStatus::of(&self.state, view, &self.tenant).await
+    }
+
+    /// Waits until the order may have changed. False if the stream ends.
+    async fn wait(&mut self) -> bool {
+        let poll = sleep(POLL);
+        tokio::pin!(poll);
+        loop {
+            tokio::select! {
+                changed = self.changes.recv() => match changed {
+                    Ok(id) if id != self.order_id => {}
+                    Ok(_) | Err(RecvError::Lagged(_)) => return true,
+                    Err(RecvError::Closed) => return false,
+                },
+                () = &mut poll => return true,
+                _ = self.closed.wait_for(|closed| *closed) => return false,
+                () = sleep_until(self.until) => return false,
+            }
+        }
+    }
+}
